@@ -1,0 +1,1 @@
+//! A Rust function with a doc comment is an MCP tool.

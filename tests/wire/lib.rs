@@ -1,0 +1,1 @@
+//! Checks messages against the wire rules of each protocol revision.
