@@ -1,2 +1,26 @@
-//! placeholder
-fn main() {}
+//! The smallest server: two tools and one line.
+
+use mcp_runtime::prelude::*;
+
+/// Adds two whole numbers.
+#[tool(read_only)]
+fn add(
+    /// The first addend.
+    a: i64,
+    /// The second addend.
+    #[arg(default = 1)]
+    b: i64,
+) -> i64 {
+    a + b
+}
+
+/// Greets somebody by name.
+#[tool(read_only)]
+async fn greet(
+    /// Whom to greet.
+    name: String,
+) -> String {
+    format!("Hello, {name}!")
+}
+
+mcp_runtime::main!();

@@ -1,1 +1,65 @@
 //! A Rust function with a doc comment is an MCP tool.
+//!
+//! ```no_run
+//! use mcp_runtime::prelude::*;
+//!
+//! /// Adds two whole numbers.
+//! #[tool(read_only)]
+//! fn add(
+//!     /// The first addend.
+//!     a: i64,
+//!     /// The second addend.
+//!     #[arg(default = 1)]
+//!     b: i64,
+//! ) -> i64 {
+//!     a + b
+//! }
+//!
+//! mcp_runtime::main!();
+//! ```
+//!
+//! That file is a complete server, and this crate its only dependency.
+//! [`tool`] checks the signature when it is compiled, and registers the function;
+//! [`main!`] serves every tool that is linked into the binary to MCP clients of
+//! all revisions from 2024-11-05 to 2026-07-28.
+//!
+//! - Owned parameters come from the caller; borrowed ones come from the server:
+//!   [`&Context`](Context) is the request, any other `&T` a value given to
+//!   [`Server::state`].
+//! - A returned value that serializes is structured output; see [`ToolOutput`].
+//! - An `Err` is told to the model; see [`ToolError`].
+//! - An `async fn` is awaited, a plain `fn` may block, and `inline` is for what
+//!   only computes.
+//! - [`Server`] builds a server by hand, and [`Client`] calls it in tests.
+
+#[doc(hidden)]
+#[path = "private.rs"]
+pub mod __private;
+mod argument;
+mod call;
+#[cfg(feature = "cli")]
+mod cli;
+mod client;
+mod codec;
+mod context;
+mod dispatch;
+mod entry;
+mod error;
+pub mod jsonrpc;
+mod nearest;
+mod output;
+pub mod prelude;
+pub mod protocol;
+mod registry;
+mod schema;
+mod server;
+mod transport;
+
+pub use client::{Client, ClientError, IntoArguments};
+pub use context::{Channel, ClientProfile, Context, Injected};
+pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use error::{Error, Location, ToolError};
+pub use mcp_macros::{json, tool};
+pub use output::ToolOutput;
+pub use server::Server;
+pub use transport::StdioOptions;

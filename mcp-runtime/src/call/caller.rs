@@ -1,0 +1,79 @@
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::context::{Cancellation, Channel, ClientProfile, Context};
+use crate::jsonrpc::RequestId;
+use crate::protocol::{ClientCapabilities, Implementation, Revision};
+
+/// Who calls, and how; what a [`Context`] is made of when a tool asks for one.
+#[derive(Debug)]
+pub(crate) struct Caller<'a> {
+    pub(crate) id: &'a RequestId,
+    pub(crate) revision: Revision,
+    pub(crate) channel: Channel,
+    /// What the handshake said; without one the request's `_meta` says it.
+    pub(crate) client: Option<Arc<ClientProfile>>,
+    pub(crate) meta: Option<&'a RawValue>,
+    cancellation: OnceCell<Cancellation>,
+}
+
+impl<'a> Caller<'a> {
+    pub(crate) fn new(
+        id: &'a RequestId,
+        revision: Revision,
+        channel: Channel,
+        client: Option<Arc<ClientProfile>>,
+        meta: Option<&'a RawValue>,
+    ) -> Self {
+        Self {
+            id,
+            revision,
+            channel,
+            client,
+            meta,
+            cancellation: OnceCell::new(),
+        }
+    }
+
+    /// Made when first needed: most calls end before anybody could cancel them.
+    pub(crate) fn cancellation(&self) -> &Cancellation {
+        self.cancellation.get_or_init(Cancellation::default)
+    }
+
+    pub(crate) fn to_context(&self) -> Context {
+        let meta = self
+            .meta
+            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+        Context {
+            id: self.id.clone(),
+            revision: self.revision,
+            channel: self.channel,
+            client: self.profile(),
+            cancellation: self.cancellation().clone(),
+            meta: meta.unwrap_or_default(),
+        }
+    }
+
+    fn profile(&self) -> Arc<ClientProfile> {
+        if let Some(profile) = &self.client {
+            return Arc::clone(profile);
+        }
+        let claimed = self
+            .meta
+            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+        let Claimed { info, capabilities } = claimed.unwrap_or_default();
+        Arc::new(ClientProfile { info, capabilities })
+    }
+}
+
+/// What a stateless request says about its client.
+#[derive(Default, Deserialize)]
+struct Claimed {
+    #[serde(default, rename = "io.modelcontextprotocol/clientInfo")]
+    info: Option<Implementation>,
+    #[serde(default, rename = "io.modelcontextprotocol/clientCapabilities")]
+    capabilities: ClientCapabilities,
+}

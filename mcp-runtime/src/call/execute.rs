@@ -1,0 +1,129 @@
+use std::any::Any;
+use std::future::Future;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
+use std::task::{Context as TaskContext, Poll};
+use std::time::{Duration, Instant};
+
+use super::audit::Record;
+use super::{Caller, Prepared, Reply, Work};
+use crate::codec::{Payload, Wrap};
+use crate::output::Outcome;
+use crate::registry::RegisteredTool;
+
+/// What a server allows its handlers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// An inline body that takes longer is warned about.
+    pub(crate) inline: Duration,
+    /// Whether only errors written for the caller are shown to it.
+    pub(crate) mask_errors: bool,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            inline: Duration::from_millis(1),
+            mask_errors: false,
+        }
+    }
+}
+
+type Panic = Box<dyn Any + Send>;
+
+/// Runs the body, or hands it on to be run; a panic is one failed call.
+pub(super) fn execute(prepared: Prepared, finish: Finish) -> Work<Reply> {
+    tracing::trace!("execute");
+    match prepared {
+        Prepared::Inline(body) => {
+            let started = Instant::now();
+            let returned = catch_unwind(AssertUnwindSafe(body));
+            finish.warn_if_slow(started.elapsed());
+            Work::Ready(finish.reply(returned))
+        }
+        Prepared::Blocking(body) => Work::Blocking(Box::new(move || {
+            let span = finish.record.span().clone();
+            let _entered = span.enter();
+            finish.reply(catch_unwind(AssertUnwindSafe(body)))
+        })),
+        Prepared::Future(body) => Work::Future(Box::pin(Running {
+            body,
+            finish: Some(finish),
+        })),
+    }
+}
+
+/// What is left to do when the body has returned.
+pub(super) struct Finish {
+    tool: &'static str,
+    wrap: Wrap,
+    limits: Limits,
+    record: Record,
+}
+
+impl Finish {
+    pub(super) fn new(
+        tool: &RegisteredTool,
+        caller: &Caller<'_>,
+        limits: Limits,
+        record: Record,
+    ) -> Self {
+        Self {
+            tool: tool.descriptor().name,
+            // The schema is only made where its shape matters.
+            wrap: Wrap::at(caller.revision, || tool.output_schema()),
+            limits,
+            record,
+        }
+    }
+
+    fn reply(mut self, returned: Result<Outcome, Panic>) -> Reply {
+        let result = match returned {
+            Ok(Ok(result)) => self.record.succeeded(result),
+            Ok(Err(error)) => self.record.failed(&error, self.limits.mask_errors),
+            Err(panic) => self.record.panicked(panic.as_ref()),
+        };
+        Ok(Payload::CallTool(result, self.wrap))
+    }
+
+    fn warn_if_slow(&self, took: Duration) {
+        if took > self.limits.inline {
+            let (tool, millis) = (self.tool, took.as_millis());
+            tracing::warn!(
+                tool,
+                "inline tool `{tool}` took {millis} ms and held up every other call; \
+                 remove `inline` so that it runs on a thread of its own"
+            );
+        }
+    }
+}
+
+/// An async body, guarded against panics at each poll and audited even when dropped.
+struct Running {
+    body: Pin<Box<dyn Future<Output = Outcome> + Send>>,
+    finish: Option<Finish>,
+}
+
+impl Future for Running {
+    type Output = Reply;
+
+    fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Reply> {
+        let this = &mut *self;
+        let span = this
+            .finish
+            .as_ref()
+            .map(|finish| finish.record.span().clone());
+        let _entered = span.as_ref().map(tracing::Span::enter);
+        let polled = catch_unwind(AssertUnwindSafe(|| this.body.as_mut().poll(task)));
+        let returned = match polled {
+            Ok(Poll::Pending) => return Poll::Pending,
+            Ok(Poll::Ready(outcome)) => Ok(outcome),
+            Err(panic) => Err(panic),
+        };
+        match this.finish.take() {
+            Some(finish) => Poll::Ready(finish.reply(returned)),
+            // Polled after completion, which the contract of `Future` forbids.
+            None => Poll::Pending,
+        }
+    }
+}

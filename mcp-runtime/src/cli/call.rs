@@ -1,0 +1,61 @@
+use std::process::ExitCode;
+
+use serde_json::{Map, Value};
+
+use super::print;
+use crate::client::{Client, ClientError};
+use crate::protocol::{ContentBlock, Tool};
+
+/// Calls a tool with arguments as a person types them.
+pub(super) async fn run(
+    client: &Client,
+    name: &str,
+    words: &[String],
+) -> Result<ExitCode, ClientError> {
+    let tools = client.list_tools().await?;
+    let tool = tools.iter().find(|tool| tool.name == name);
+    let arguments = match arguments(words, tool) {
+        Ok(arguments) => arguments,
+        Err(word) => {
+            eprintln!("error: `{word}` is neither `key=value` nor a JSON object");
+            return Ok(ExitCode::FAILURE);
+        }
+    };
+    let result = client.call_tool(name, arguments).await?;
+    for block in &result.content {
+        match block {
+            ContentBlock::Text(content) if result.is_error => eprintln!("{}", content.text),
+            ContentBlock::Text(content) => print(&content.text),
+            block => print(&serde_json::to_string(block)?),
+        }
+    }
+    Ok(if result.is_error {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
+}
+
+/// The first word that is no argument is the error.
+fn arguments<'a>(words: &'a [String], tool: Option<&Tool>) -> Result<Value, &'a str> {
+    if let [word] = words
+        && let Ok(Value::Object(object)) = serde_json::from_str(word)
+    {
+        return Ok(Value::Object(object));
+    }
+    let pairs = words.iter().map(|word| match word.split_once('=') {
+        Some((name, value)) => Ok((name.to_owned(), argument(name, value, tool))),
+        None => Err(word.as_str()),
+    });
+    pairs.collect::<Result<Map<_, _>, _>>().map(Value::Object)
+}
+
+/// A value is JSON if it can be, except where the tool wants a string.
+fn argument(name: &str, value: &str, tool: Option<&Tool>) -> Value {
+    let wanted = tool.map(|tool| &tool.input_schema["properties"][name]["type"]);
+    let text = || Value::String(value.to_owned());
+    if wanted.is_some_and(|wanted| wanted == "string") {
+        return text();
+    }
+    serde_json::from_str(value).unwrap_or_else(|_| text())
+}

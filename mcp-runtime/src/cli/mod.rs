@@ -1,0 +1,94 @@
+//! The command line of a server: every server built with `main!` has it.
+
+mod call;
+mod log;
+
+use std::future::Future;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use serde_json::json;
+
+use crate::client::{Client, ClientError};
+use crate::context::Channel;
+use crate::dispatch::Dispatcher;
+use crate::error::Error;
+use crate::protocol::Revision;
+use crate::server::Server;
+
+/// Serves its tools to MCP clients on standard input and output.
+#[derive(Parser)]
+#[command(
+    after_help = "Logs go to stderr; MCP_LOG=debug, or MCP_LOG=target=level,…, chooses what."
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print the result of `tools/list`.
+    Tools {
+        /// The protocol revision to list for.
+        #[arg(long, default_value_t = Revision::NEWEST)]
+        revision: Revision,
+    },
+    /// Call a tool and print its result.
+    Call {
+        /// The name of the tool.
+        name: String,
+        /// `key=value` pairs, or one JSON object.
+        arguments: Vec<String>,
+    },
+    /// Check that the server can start, and list what it would serve.
+    Check,
+}
+
+/// Does what the arguments of the process say.
+pub(crate) async fn run(
+    server: impl Future<Output = Result<Server, Error>>,
+) -> Result<ExitCode, Error> {
+    let arguments = Arguments::parse();
+    let server = server.await?;
+    log::install(arguments.command.is_none());
+    match arguments.command {
+        None => server.serve_stdio().await.map(|()| ExitCode::SUCCESS),
+        Some(command) => {
+            let dispatcher = server.build()?;
+            command
+                .run(dispatcher)
+                .await
+                .map_err(|error| Error::Build(error.into()))
+        }
+    }
+}
+
+impl Command {
+    async fn run(self, dispatcher: Dispatcher) -> Result<ExitCode, ClientError> {
+        match self {
+            Self::Tools { revision } => {
+                let client = Client::through(Channel::Cli, dispatcher, revision).await?;
+                let list = client.request("tools/list", json!({})).await?;
+                print(&serde_json::to_string_pretty(&list)?);
+            }
+            Self::Call { name, arguments } => {
+                let client = Client::through(Channel::Cli, dispatcher, Revision::NEWEST).await?;
+                return call::run(&client, &name, &arguments).await;
+            }
+            Self::Check => {
+                let client = Client::through(Channel::Cli, dispatcher, Revision::NEWEST).await?;
+                let tools = client.list_tools().await?;
+                let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+                print(&format!("{} tools: {}", names.len(), names.join(", ")));
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints a line; a reader that has gone away is no error.
+fn print(line: &str) {
+    let _ = writeln!(io::stdout().lock(), "{line}");
+}

@@ -1,0 +1,115 @@
+//! What a handler gets from the server: the request it serves, and state.
+
+mod cancellation;
+mod state;
+
+use std::sync::Arc;
+
+pub(crate) use cancellation::Cancellation;
+pub use state::{Injected, Requirement, requirement};
+pub(crate) use state::{State, as_context, is_context};
+
+use crate::jsonrpc::RequestId;
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};
+
+/// The request that a handler serves; a parameter `&Context` receives it.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Says who is calling.
+/// #[tool(read_only, inline)]
+/// fn who(ctx: &Context) -> String {
+///     let client = ctx.client().info.as_ref();
+///     client.map_or("somebody".to_owned(), |client| client.name.clone())
+/// }
+/// # fn main() {}
+/// ```
+#[derive(Debug)]
+pub struct Context {
+    pub(crate) id: RequestId,
+    pub(crate) revision: Revision,
+    pub(crate) channel: Channel,
+    pub(crate) client: Arc<ClientProfile>,
+    pub(crate) cancellation: Cancellation,
+    pub(crate) meta: JsonObject,
+}
+
+/// What a client says about itself; claims, never credentials.
+#[derive(Clone, Debug, Default)]
+pub struct ClientProfile {
+    /// Who it is, if it said so.
+    pub info: Option<Implementation>,
+    /// What it can do.
+    pub capabilities: ClientCapabilities,
+}
+
+/// The door that a request came through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Channel {
+    /// Standard input and output of this process.
+    Stdio,
+    /// Inside this process, as in tests.
+    Memory,
+    /// The command line of the server itself.
+    Cli,
+}
+
+impl Channel {
+    /// The name in logs and audit records.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Stdio => "stdio",
+            Self::Memory => "memory",
+            Self::Cli => "cli",
+        }
+    }
+}
+
+impl Context {
+    /// The id of the request.
+    #[must_use]
+    pub fn request_id(&self) -> &RequestId {
+        &self.id
+    }
+
+    /// The revision that the request speaks.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The door that the request came through.
+    #[must_use]
+    pub fn channel(&self) -> Channel {
+        self.channel
+    }
+
+    /// What the client says about itself.
+    #[must_use]
+    pub fn client(&self) -> &ClientProfile {
+        &self.client
+    }
+
+    /// The `_meta` of the request.
+    #[must_use]
+    pub fn meta(&self) -> &JsonObject {
+        &self.meta
+    }
+
+    /// Whether the client no longer wants the answer.
+    ///
+    /// The future of an `async fn` is dropped then; a plain `fn` asks here from
+    /// time to time, since a thread cannot be stopped from outside.
+    #[must_use]
+    pub fn is_cancelled(&self) -> bool {
+        self.cancellation.is_cancelled()
+    }
+
+    /// Completes when the client no longer wants the answer.
+    pub async fn cancelled(&self) {
+        self.cancellation.cancelled().await;
+    }
+}

@@ -1,0 +1,97 @@
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::value::RawValue;
+use tokio::task::JoinSet;
+
+use super::{Dispatched, Dispatcher, Peer, Pending, Status, refuse};
+use crate::jsonrpc::{ErrorObject, Malformed, Message};
+use crate::protocol::Revision;
+
+/// The replies to one array that are not all there yet.
+pub(super) struct Batch {
+    replies: Vec<Vec<u8>>,
+    pending: Vec<Pending>,
+}
+
+impl Dispatcher {
+    /// Answers an array, which is legal only where 2025-03-26 was agreed
+    /// (specification of 2025-03-26, *Base protocol*, *Batching*).
+    pub(super) fn batch(
+        &self,
+        elements: &[&RawValue],
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        let refused = if peer.revision() != Some(Revision::V2025_03_26) {
+            Some("a batch is only allowed in revision 2025-03-26; send one message at a time")
+        } else if elements.is_empty() {
+            Some("a batch must not be empty")
+        } else {
+            None
+        };
+        if let Some(reason) = refused {
+            return refuse(out, None, &ErrorObject::invalid_request(reason), false);
+        }
+        let mut batch = Batch {
+            replies: Vec::new(),
+            pending: Vec::new(),
+        };
+        for element in elements {
+            let mut reply = Vec::new();
+            let message = Message::parse(element.get()).and_then(without_initialize);
+            match self.single(message, peer, &mut reply) {
+                Dispatched::Silent => {}
+                Dispatched::Replied(_) => batch.replies.push(reply),
+                Dispatched::Pending(pending) => batch.pending.push(pending),
+            }
+        }
+        if batch.pending.is_empty() {
+            return batch.write(out);
+        }
+        Dispatched::Pending(Pending::batch(batch))
+    }
+}
+
+/// The handshake must stand alone (specification of 2025-03-26, *Lifecycle*).
+fn without_initialize(message: Message<'_>) -> Result<Message<'_>, Malformed> {
+    match message {
+        Message::Request(request) if request.method == "initialize" => Err(Malformed {
+            id: Some(request.id),
+            error: ErrorObject::invalid_request("`initialize` must not be part of a batch"),
+        }),
+        message => Ok(message),
+    }
+}
+
+impl Batch {
+    /// Boxed, since a pending batch holds pending calls.
+    pub(super) fn run(self) -> Pin<Box<dyn Future<Output = Option<Vec<u8>>> + Send>> {
+        Box::pin(self.join())
+    }
+
+    async fn join(mut self) -> Option<Vec<u8>> {
+        let mut running: JoinSet<_> = self.pending.drain(..).map(Pending::run).collect();
+        while let Some(reply) = running.join_next().await {
+            self.replies.extend(reply.ok().flatten());
+        }
+        let mut out = Vec::new();
+        match self.write(&mut out) {
+            Dispatched::Replied(_) => Some(out),
+            Dispatched::Silent | Dispatched::Pending(_) => None,
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) -> Dispatched {
+        if self.replies.is_empty() {
+            return Dispatched::Silent;
+        }
+        out.push(b'[');
+        out.extend_from_slice(&self.replies.join(&b','));
+        out.push(b']');
+        Dispatched::Replied(Status {
+            error: None,
+            modern: false,
+        })
+    }
+}

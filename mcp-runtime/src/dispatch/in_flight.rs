@@ -1,0 +1,115 @@
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+
+use tokio::sync::Notify;
+
+use super::Peer;
+use crate::context::Cancellation;
+use crate::jsonrpc::RequestId;
+
+/// The requests of one peer that are waiting or running.
+#[derive(Debug, Default)]
+pub(crate) struct InFlight {
+    calls: Mutex<HashMap<RequestId, Entry>>,
+    /// Guards alive: also those of cancelled calls whose thread still runs.
+    running: AtomicUsize,
+    serial: AtomicUsize,
+    drained: Notify,
+}
+
+#[derive(Debug)]
+struct Entry {
+    serial: usize,
+    cancellation: Cancellation,
+}
+
+/// Keeps a request in flight until it is dropped.
+#[derive(Debug)]
+pub(crate) struct Guard {
+    peer: Peer,
+    id: RequestId,
+    serial: usize,
+}
+
+impl InFlight {
+    pub(crate) fn len(&self) -> usize {
+        self.running.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn contains(&self, id: &RequestId) -> bool {
+        self.len() > 0 && self.lock().contains_key(id)
+    }
+
+    /// Registers a request; one whose id was cancelled or is done may use it again.
+    pub(crate) fn enter(peer: &Peer, id: &RequestId, cancellation: &Cancellation) -> Guard {
+        let this = peer.in_flight();
+        let serial = this.serial.fetch_add(1, Ordering::Relaxed);
+        this.running.fetch_add(1, Ordering::AcqRel);
+        let cancellation = cancellation.clone();
+        this.lock().insert(
+            id.clone(),
+            Entry {
+                serial,
+                cancellation,
+            },
+        );
+        Guard {
+            peer: peer.clone(),
+            id: id.clone(),
+            serial,
+        }
+    }
+
+    /// Cancels a request; an unknown or finished one is nobody's concern.
+    pub(crate) fn cancel(&self, id: &RequestId) -> bool {
+        let entry = self.lock().remove(id);
+        if let Some(entry) = &entry {
+            entry.cancellation.cancel();
+        }
+        entry.is_some()
+    }
+
+    pub(crate) fn cancel_all(&self) {
+        let entries: Vec<_> = self.lock().drain().collect();
+        for (_, entry) in entries {
+            entry.cancellation.cancel();
+        }
+    }
+
+    pub(crate) async fn drained(&self) {
+        loop {
+            let mut notified = std::pin::pin!(self.drained.notified());
+            notified.as_mut().enable();
+            if self.len() == 0 {
+                return;
+            }
+            notified.await;
+        }
+    }
+
+    /// A panic cannot happen under the lock; if it did, the map would still be whole.
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Entry>> {
+        self.calls
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        let in_flight = self.peer.in_flight();
+        let mut calls = in_flight.lock();
+        // After a cancellation the id may already belong to a newer request.
+        if calls
+            .get(&self.id)
+            .is_some_and(|entry| entry.serial == self.serial)
+        {
+            calls.remove(&self.id);
+        }
+        drop(calls);
+        if in_flight.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            in_flight.drained.notify_waiters();
+        }
+    }
+}

@@ -1,0 +1,67 @@
+use std::sync::{Arc, OnceLock};
+
+use serde_json::{Value, json};
+
+use super::{Dispatcher, method};
+use crate::call::Reply;
+use crate::codec::{self, Payload};
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{JsonObject, ListToolsResult, Revision};
+
+/// Results that are the same for everybody: encoded once a revision, then copied.
+#[derive(Debug, Default)]
+pub(crate) struct Lists {
+    tools: [OnceLock<Arc<str>>; Revision::ALL.len()],
+}
+
+/// The result of `tools/list`, sorted by name, on one page.
+pub(super) fn tools(dispatcher: &Dispatcher, call: &method::Incoming<'_>) -> Reply {
+    if let Some(cursor) = cursor(call)? {
+        return Err(ErrorObject::invalid_params(format!(
+            "unknown cursor `{}`; start again without one",
+            crate::error::shorten(&cursor, 40)
+        )));
+    }
+    let core = dispatcher.core();
+    let list = core.lists.tools[call.caller.revision.index()].get_or_init(|| {
+        let tools = core.service.registry.tools();
+        let tools = tools.map(|tool| codec::tool(tool.to_protocol(), call.caller.revision));
+        let result = ListToolsResult {
+            tools: tools.collect(),
+            next_cursor: None,
+        };
+        core.codec.encode(
+            call.caller.revision,
+            &cacheable(&result, call.caller.revision),
+        )
+    });
+    Ok(Payload::Encoded(Arc::clone(list)))
+}
+
+fn cursor(call: &method::Incoming<'_>) -> Result<Option<String>, ErrorObject> {
+    #[derive(Default, serde::Deserialize)]
+    struct Params {
+        #[serde(default)]
+        cursor: Option<String>,
+    }
+    let Some(params) = call.request.params else {
+        return Ok(None);
+    };
+    let params: Params = serde_json::from_str(params.get())
+        .map_err(|_| ErrorObject::invalid_params("`cursor` must be a string"))?;
+    Ok(params.cursor)
+}
+
+/// A result that revisions since 2026-07-28 let clients keep.
+///
+/// `ttlMs` 0 asks to revalidate at each use (specification, *Caching*).
+pub(super) fn cacheable<T: serde::Serialize>(result: &T, revision: Revision) -> JsonObject {
+    let Ok(Value::Object(mut members)) = serde_json::to_value(result) else {
+        return JsonObject::new();
+    };
+    if revision.is_modern() {
+        members.insert("ttlMs".to_owned(), json!(0));
+        members.insert("cacheScope".to_owned(), json!("public"));
+    }
+    members
+}

@@ -1,0 +1,216 @@
+//! One message in as bytes, at most one reply out as bytes.
+//!
+//! No sockets, no headers, no waiting: what is not finished at once is handed
+//! back as [`Pending`] for the transport to run. It never fails; every outcome
+//! is a reply or silence.
+
+mod batch;
+mod cancel;
+mod in_flight;
+mod legacy;
+mod lists;
+mod method;
+mod modern;
+mod pending;
+mod session;
+mod tools;
+
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+pub use method::{Method, MethodCall, Next};
+pub(crate) use method::{Methods, Wrapper};
+pub use pending::Pending;
+pub use session::Peer;
+
+use crate::call::{Reply, Service, Work};
+use crate::codec::Codec;
+use crate::jsonrpc::{
+    self, ErrorCode, ErrorObject, Incoming, Malformed, Message, Request, RequestId,
+};
+use crate::protocol::{Implementation, Revision, ServerCapabilities};
+use lists::Lists;
+
+/// Answers messages for one server; clones share it.
+///
+/// ```
+/// use mcp_runtime::{Dispatched, Peer, Server};
+/// # use mcp_runtime::prelude::*;
+/// # /// Adds.
+/// # #[tool(inline)]
+/// # fn add(a: i64, b: i64) -> i64 { a + b }
+///
+/// let dispatcher = Server::new("example", "1.0.0").build()?;
+/// let peer = Peer::new();
+/// let mut reply = Vec::new();
+/// let ping = br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#;
+/// assert!(matches!(dispatcher.dispatch(ping, &peer, &mut reply), Dispatched::Replied(_)));
+/// assert_eq!(reply, br#"{"jsonrpc":"2.0","id":1,"result":{}}"#);
+/// # Ok::<(), mcp_runtime::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Dispatcher(Arc<Core>);
+
+/// What one message led to.
+#[derive(Debug)]
+#[must_use = "a pending call does not run by itself"]
+pub enum Dispatched {
+    /// Nothing is to be sent.
+    Silent,
+    /// The reply was appended to the buffer.
+    Replied(Status),
+    /// The reply comes when this was run.
+    Pending(Pending),
+}
+
+/// What a transport may want to know about a reply besides its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Status {
+    /// The code of an error, `None` for a result.
+    pub error: Option<ErrorCode>,
+    /// Whether the request was of a revision without sessions.
+    pub modern: bool,
+}
+
+#[derive(Debug)]
+pub(crate) struct Core {
+    pub(crate) service: Service,
+    pub(crate) methods: Methods,
+    pub(crate) codec: Codec,
+    pub(crate) lists: Lists,
+    pub(crate) info: Implementation,
+    pub(crate) instructions: Option<String>,
+}
+
+impl Dispatcher {
+    pub(crate) fn new(core: Core) -> Self {
+        Self(Arc::new(core))
+    }
+
+    /// How many tools are served.
+    #[must_use]
+    pub fn tool_count(&self) -> usize {
+        self.0.service.registry.len()
+    }
+
+    /// Takes one frame of a transport and appends the reply, if any, to `out`.
+    ///
+    /// A handler that is ready at once is answered at once: it is polled here,
+    /// so the caller must be inside a tokio runtime if handlers use one.
+    pub fn dispatch(&self, frame: &[u8], peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
+        match Incoming::parse(frame) {
+            Incoming::Single(message) => self.single(message, peer, out),
+            Incoming::Batch(elements) => self.batch(&elements, peer, out),
+        }
+    }
+
+    fn single(
+        &self,
+        message: Result<Message<'_>, Malformed>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        match message {
+            Ok(Message::Request(request)) => self.request(&request, peer, out),
+            Ok(Message::Notification(notification)) => {
+                cancel::notified(&notification, peer);
+                Dispatched::Silent
+            }
+            Ok(Message::Response(response)) => {
+                tracing::debug!(id = %response.id, "a response to no request was dropped");
+                Dispatched::Silent
+            }
+            Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
+        }
+    }
+
+    fn request(&self, request: &Request<'_>, peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
+        if peer.in_flight().contains(&request.id) {
+            let error = ErrorObject::invalid_request(
+                "a request with this `id` is still in flight; use a new one",
+            );
+            // The reply goes without the id, which belongs to the first request's reply.
+            return refuse(out, None, &error, false);
+        }
+        let meta = request.meta();
+        let modern = modern::claims(request, meta);
+        let routed = if modern {
+            modern::route(request, meta)
+        } else {
+            legacy::route(request, peer)
+        };
+        let revision = match routed {
+            Ok(revision) => revision,
+            Err(error) => return refuse(out, Some(&request.id), &error, modern),
+        };
+        let caller = peer.caller(&request.id, revision, meta);
+        let call = method::Incoming {
+            request,
+            caller: &caller,
+            peer,
+        };
+        match self.0.methods.call(self, &call) {
+            Work::Ready(reply) => self.reply(out, &request.id, revision, &reply),
+            work => Pending::start(self, work, &call).settle(out),
+        }
+    }
+
+    /// Appends the reply to a request.
+    fn reply(
+        &self,
+        out: &mut Vec<u8>,
+        id: &RequestId,
+        revision: Revision,
+        reply: &Reply,
+    ) -> Dispatched {
+        match reply {
+            Ok(payload) => {
+                jsonrpc::write_result(out, id, |out| self.0.codec.write(out, revision, payload));
+                let modern = revision.is_modern();
+                Dispatched::Replied(Status {
+                    error: None,
+                    modern,
+                })
+            }
+            Err(error) => refuse(out, Some(id), error, revision.is_modern()),
+        }
+    }
+
+    pub(crate) fn core(&self) -> &Core {
+        &self.0
+    }
+
+    pub(crate) fn capabilities(&self) -> ServerCapabilities {
+        ServerCapabilities {
+            tools: (self.tool_count() > 0).then(Default::default),
+        }
+    }
+}
+
+fn refuse(
+    out: &mut Vec<u8>,
+    id: Option<&RequestId>,
+    error: &ErrorObject,
+    modern: bool,
+) -> Dispatched {
+    jsonrpc::write_error(out, id, error);
+    Dispatched::Replied(Status {
+        error: Some(error.code),
+        modern,
+    })
+}
+
+impl<'a> Request<'a> {
+    /// The `_meta` of the parameters, looked for only where the word occurs.
+    pub(crate) fn meta(&self) -> Option<&'a RawValue> {
+        #[derive(serde::Deserialize)]
+        struct Params<'a> {
+            #[serde(borrow, default, rename = "_meta")]
+            meta: Option<&'a RawValue>,
+        }
+        let params = self.params.map(RawValue::get)?;
+        memchr::memmem::find(params.as_bytes(), b"_meta")?;
+        serde_json::from_str::<Params<'a>>(params).ok()?.meta
+    }
+}

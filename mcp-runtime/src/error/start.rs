@@ -1,0 +1,93 @@
+use std::fmt;
+use std::io;
+
+/// Why a server cannot start or go on, told to the operator.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// Two definitions answer to one name.
+    #[error("two tools are named `{name}`: {first} and {second}; rename one with `name = \"...\"`")]
+    DuplicateTool {
+        /// The name on the wire.
+        name: String,
+        /// Where the first stands.
+        first: Location,
+        /// Where the second stands.
+        second: Location,
+    },
+    /// A tool borrows a value that was not given to the server.
+    #[error(
+        "tool `{tool}` ({location}) needs a `&{type_name}`, and the server has none; \
+         add `.state(value)` to the server"
+    )]
+    MissingState {
+        /// The name on the wire.
+        tool: String,
+        /// The type behind the reference.
+        type_name: &'static str,
+        /// Where the tool stands.
+        location: Location,
+    },
+    /// Nothing was registered.
+    #[error(
+        "no tools were found; annotate a function with `#[tool]`, and if they live in a library \
+         crate, name it once in the binary: `use my_tools as _;`"
+    )]
+    NoTools,
+    /// Several of the above at once.
+    #[error("{} problems:\n{}", .0.len(), Lines(.0))]
+    Several(Vec<Error>),
+    /// The state of the server could not be made.
+    #[error("the server could not be built: {0}")]
+    Build(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// The operating system refused something.
+    #[error("{doing}: {source}")]
+    Io {
+        /// What was being done.
+        doing: &'static str,
+        /// What the system said.
+        source: io::Error,
+    },
+}
+
+/// Where a definition stands in its source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// As `file!()` gives it.
+    pub file: &'static str,
+    /// Counted from 1.
+    pub line: u32,
+}
+
+impl fmt::Display for Location {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}:{}", self.file, self.line)
+    }
+}
+
+impl Error {
+    /// One error as itself, several together, none as success.
+    pub(crate) fn all(mut errors: Vec<Self>) -> Result<(), Self> {
+        match errors.len() {
+            0 => Ok(()),
+            1 => Err(errors.remove(0)),
+            _ => Err(Self::Several(errors)),
+        }
+    }
+
+    pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
+        move |source| Self::Io { doing, source }
+    }
+}
+
+struct Lines<'a>(&'a [Error]);
+
+impl fmt::Display for Lines<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, error) in self.0.iter().enumerate() {
+            let separator = if index == 0 { "" } else { "\n" };
+            write!(formatter, "{separator}- {error}")?;
+        }
+        Ok(())
+    }
+}

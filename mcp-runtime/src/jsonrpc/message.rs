@@ -1,0 +1,205 @@
+use std::borrow::Cow;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
+
+use super::{ErrorObject, RequestId};
+
+/// What one frame of a transport holds.
+#[derive(Debug)]
+pub enum Incoming<'a> {
+    /// One message, or why it is none.
+    Single(Result<Message<'a>, Malformed>),
+    /// An array, which only revision 2025-03-26 allows.
+    Batch(Vec<&'a RawValue>),
+}
+
+/// A request, a notification or a response, borrowing from its text.
+#[derive(Debug)]
+pub enum Message<'a> {
+    /// Wants an answer.
+    Request(Request<'a>),
+    /// Wants none.
+    Notification(Notification<'a>),
+    /// Answers a request of ours.
+    Response(Response<'a>),
+}
+
+/// A message with an `id` and a `method`.
+#[derive(Debug)]
+pub struct Request<'a> {
+    /// Echoed in the answer.
+    pub id: RequestId,
+    /// For example `tools/call`.
+    pub method: Cow<'a, str>,
+    /// The parameters as they came; an object if present.
+    pub params: Option<&'a RawValue>,
+}
+
+/// A message with a `method` and no `id`.
+#[derive(Debug)]
+pub struct Notification<'a> {
+    /// For example `notifications/cancelled`.
+    pub method: Cow<'a, str>,
+    /// The parameters as they came.
+    pub params: Option<&'a RawValue>,
+}
+
+/// A message with a `result` or an `error`.
+#[derive(Debug)]
+pub struct Response<'a> {
+    /// The id of the request that it answers.
+    pub id: RequestId,
+    /// What came.
+    pub outcome: Result<&'a RawValue, ErrorObject>,
+}
+
+/// Why a text is no message, and the id to answer with if one can be read.
+#[derive(Debug)]
+pub struct Malformed {
+    /// The id of the request, where it is legible.
+    pub id: Option<RequestId>,
+    /// −32700 or −32600.
+    pub error: ErrorObject,
+}
+
+impl<'a> Incoming<'a> {
+    /// Reads one frame.
+    #[must_use]
+    pub fn parse(frame: &'a [u8]) -> Self {
+        let Ok(text) = std::str::from_utf8(frame) else {
+            return Self::Single(Err(Malformed::not_json("the message is not UTF-8")));
+        };
+        if !text.trim_ascii_start().starts_with('[') {
+            return Self::Single(Message::parse(text));
+        }
+        match serde_json::from_str(text) {
+            Ok(elements) => Self::Batch(elements),
+            Err(_) => Self::Single(Err(Malformed::not_json("the message is not valid JSON"))),
+        }
+    }
+}
+
+impl<'a> Message<'a> {
+    /// Reads one message; never an array.
+    ///
+    /// # Errors
+    /// [`Malformed`] says what to answer.
+    pub fn parse(text: &'a str) -> Result<Self, Malformed> {
+        let members: Members<'a> = serde_json::from_str(text).map_err(|error| {
+            if error.is_data() {
+                Malformed::invalid(None, "a message is an object with unique members")
+            } else {
+                Malformed::not_json("the message is not valid JSON")
+            }
+        })?;
+        members.into_message()
+    }
+}
+
+/// The members of any message, unread, so that one bad member does not hide the id.
+#[derive(Deserialize)]
+struct Members<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    jsonrpc: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    id: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    method: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    params: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    result: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    error: Option<&'a RawValue>,
+}
+
+/// Keeps `null` apart from an absent member: an explicit null id is an error, not a notification.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+impl<'a> Members<'a> {
+    fn into_message(self) -> Result<Message<'a>, Malformed> {
+        let id = self.id.and_then(|id| RequestId::from_json(id.get()));
+        let refuse = |message: &'static str| Malformed::invalid(id.clone(), message);
+        if self.id.is_some() && id.is_none() {
+            return Err(refuse("`id` must be a string or an integer"));
+        }
+        if self.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
+            return Err(refuse("`jsonrpc` must be \"2.0\""));
+        }
+        let Some(method) = self.method else {
+            return self.into_response(id);
+        };
+        let Some(method) = string(method) else {
+            return Err(refuse("`method` must be a string"));
+        };
+        let notification = method.starts_with("notifications/");
+        match id {
+            // A notification's method with an id can be neither answered nor ignored safely.
+            Some(id) if notification => Err(Malformed::invalid(
+                Some(id),
+                "a notification must not have an `id`",
+            )),
+            Some(id) if !self.params.is_none_or(is_object) => Err(Malformed {
+                id: Some(id),
+                error: ErrorObject::invalid_params("`params` must be an object"),
+            }),
+            Some(id) => Ok(Message::Request(Request {
+                id,
+                method,
+                params: self.params,
+            })),
+            None => Ok(Message::Notification(Notification {
+                method,
+                params: self.params,
+            })),
+        }
+    }
+
+    fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, Malformed> {
+        let outcome = match (self.result, self.error) {
+            (Some(result), None) => Ok(result),
+            (None, Some(error)) => Err(serde_json::from_str(error.get())
+                .unwrap_or_else(|_| ErrorObject::invalid_request("an unreadable error"))),
+            _ => return Err(Malformed::invalid(id, "a request needs a `method`")),
+        };
+        match id {
+            Some(id) => Ok(Message::Response(Response { id, outcome })),
+            None => Err(Malformed::invalid(None, "a response needs an `id`")),
+        }
+    }
+}
+
+impl Malformed {
+    fn not_json(message: &'static str) -> Self {
+        Self {
+            id: None,
+            error: ErrorObject::new(super::ErrorCode::PARSE_ERROR, message),
+        }
+    }
+
+    fn invalid(id: Option<RequestId>, message: &'static str) -> Self {
+        Self {
+            id,
+            error: ErrorObject::invalid_request(message),
+        }
+    }
+}
+
+fn is_object(value: &RawValue) -> bool {
+    value.get().starts_with('{')
+}
+
+fn string(value: &RawValue) -> Option<Cow<'_, str>> {
+    let text = value.get();
+    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str(text).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
+}

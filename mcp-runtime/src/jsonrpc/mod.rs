@@ -1,0 +1,13 @@
+//! JSON-RPC 2.0 as MCP uses it: messages read without copying, replies written in place.
+//!
+//! Knows nothing of MCP's methods, of async or of any transport.
+
+mod error;
+mod id;
+mod message;
+mod write;
+
+pub use error::{ErrorCode, ErrorObject};
+pub use id::RequestId;
+pub use message::{Incoming, Malformed, Message, Notification, Request, Response};
+pub(crate) use write::{write_error, write_result};

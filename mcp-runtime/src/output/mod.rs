@@ -1,0 +1,54 @@
+//! The seam out: from what a function returns to a `CallToolResult`.
+//!
+//! A type that implements [`ToolOutput`] decides for itself; any other type
+//! that has a JSON form and a JSON Schema becomes structured content. Which of
+//! the two applies is found by method resolution in generated code ([`probe`]),
+//! because the second cannot be a blanket implementation beside the first.
+
+mod kind;
+mod values;
+
+use serde_json::Value;
+
+pub use kind::{
+    DirectKind, DisplayedKind, Output, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
+    TracedKind, probe, tool_result,
+};
+
+use crate::error::ToolError;
+use crate::protocol::CallToolResult;
+
+/// What a call comes to before it is encoded.
+pub type Outcome = Result<CallToolResult, ToolError>;
+
+/// A type that knows how it is shown as a tool's result.
+///
+/// Implemented for strings (text), `()` (an empty success), content blocks and
+/// lists of them, and [`CallToolResult`] itself. Implement it for a type of
+/// your own to choose its content.
+///
+/// ```
+/// use mcp_runtime::{ToolError, ToolOutput, protocol::CallToolResult};
+///
+/// struct Celsius(f64);
+///
+/// impl ToolOutput for Celsius {
+///     fn into_result(self) -> Result<CallToolResult, ToolError> {
+///         Ok(CallToolResult::text(format!("{:.1} °C", self.0)))
+///     }
+/// }
+/// assert_eq!(Celsius(20.0).into_result().unwrap().first_text(), Some("20.0 °C"));
+/// ```
+pub trait ToolOutput {
+    /// The result of a call that returned this value.
+    ///
+    /// # Errors
+    /// A [`ToolError`] if the value cannot be shown; the model is told.
+    fn into_result(self) -> Result<CallToolResult, ToolError>;
+
+    /// The JSON Schema of the structured content, if there always is one.
+    #[must_use]
+    fn schema() -> Option<Value> {
+        None
+    }
+}

@@ -1,0 +1,24 @@
+//! The protocol's own types, named and shaped as its schema names and shapes them.
+//!
+//! The newest shape is written here; what an older revision lacks is taken away
+//! when a message is encoded. No async, no registry, no transport.
+
+mod content;
+mod lifecycle;
+pub(crate) mod meta;
+mod revision;
+mod tool;
+
+pub use content::{
+    Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceContents,
+    ResourceLink, Role, TextContent,
+};
+pub use lifecycle::{
+    ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
+    ListChanged, ServerCapabilities,
+};
+pub use revision::{Revision, UnknownRevision};
+pub use tool::{CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations};
+
+/// A JSON object, such as `_meta`.
+pub type JsonObject = serde_json::Map<String, serde_json::Value>;

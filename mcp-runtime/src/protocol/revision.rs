@@ -1,0 +1,93 @@
+use std::fmt;
+use std::str::FromStr;
+
+/// A revision of the protocol, named by its date; newer ones compare greater.
+///
+/// ```
+/// use mcp_runtime::protocol::Revision;
+///
+/// let revision: Revision = "2025-06-18".parse().unwrap();
+/// assert!(revision < Revision::NEWEST);
+/// assert!("2025-06-19".parse::<Revision>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(u8)]
+pub enum Revision {
+    /// The first one.
+    V2024_11_05 = 1,
+    /// Adds batches, tool annotations, audio.
+    V2025_03_26,
+    /// Adds structured output and elicitation, removes batches.
+    V2025_06_18,
+    /// Adds icons and more elicitation; the last with a handshake.
+    V2025_11_25,
+    /// Stateless: every request carries its version and capabilities.
+    V2026_07_28,
+}
+
+impl Revision {
+    /// All of them, oldest first.
+    pub const ALL: [Self; 5] = [
+        Self::V2024_11_05,
+        Self::V2025_03_26,
+        Self::V2025_06_18,
+        Self::V2025_11_25,
+        Self::V2026_07_28,
+    ];
+    /// The newest one.
+    pub const NEWEST: Self = Self::V2026_07_28;
+    /// The newest that begins with `initialize`.
+    pub const NEWEST_LEGACY: Self = Self::V2025_11_25;
+
+    /// The name on the wire.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::V2024_11_05 => "2024-11-05",
+            Self::V2025_03_26 => "2025-03-26",
+            Self::V2025_06_18 => "2025-06-18",
+            Self::V2025_11_25 => "2025-11-25",
+            Self::V2026_07_28 => "2026-07-28",
+        }
+    }
+
+    /// Whether requests carry their version themselves instead of a handshake.
+    #[must_use]
+    pub const fn is_modern(self) -> bool {
+        matches!(self, Self::V2026_07_28)
+    }
+
+    /// A number for tables indexed by revision.
+    pub(crate) const fn index(self) -> usize {
+        self as usize - 1
+    }
+
+    /// The inverse of `self as u8`, where 0 means none yet.
+    pub(crate) fn from_u8(number: u8) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|&revision| revision as u8 == number)
+    }
+}
+
+impl fmt::Display for Revision {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// The text names no revision of the protocol.
+#[derive(Debug, thiserror::Error)]
+#[error("no such protocol revision; the known ones are {}", Revision::ALL.map(Revision::as_str).join(", "))]
+pub struct UnknownRevision;
+
+impl FromStr for Revision {
+    type Err = UnknownRevision;
+
+    fn from_str(text: &str) -> Result<Self, UnknownRevision> {
+        Self::ALL
+            .into_iter()
+            .find(|revision| revision.as_str() == text)
+            .ok_or(UnknownRevision)
+    }
+}

@@ -1,0 +1,65 @@
+//! What is linked into the binary, found at start-up, sorted and checked.
+//!
+//! The only module that knows how definitions register themselves.
+
+mod descriptor;
+mod tool;
+
+use std::collections::BTreeMap;
+
+pub use descriptor::{Prepare, ToolDescriptor};
+pub(crate) use tool::RegisteredTool;
+
+use crate::context::State;
+use crate::error::Error;
+
+inventory::collect!(ToolDescriptor);
+
+/// Every tool that the server can call, by name.
+#[derive(Debug)]
+pub(crate) struct Registry {
+    tools: BTreeMap<&'static str, RegisteredTool>,
+}
+
+impl Registry {
+    /// Collects what is linked; every problem is reported, not only the first.
+    ///
+    /// Link order is arbitrary, so nothing may depend on it: of two tools with
+    /// one name the error names first the one that stands first in the source.
+    pub(crate) fn linked(state: &State) -> Result<Self, Error> {
+        let mut descriptors: Vec<_> = inventory::iter::<ToolDescriptor>.into_iter().collect();
+        descriptors.sort_by_key(|tool| (tool.name, tool.location.file, tool.location.line));
+        let mut errors = Vec::new();
+        let mut tools: BTreeMap<&'static str, RegisteredTool> = BTreeMap::new();
+        for descriptor in descriptors {
+            errors.extend(descriptor.unmet(state));
+            if let Some(first) = tools.get(descriptor.name) {
+                errors.push(Error::DuplicateTool {
+                    name: descriptor.name.to_owned(),
+                    first: first.descriptor().location,
+                    second: descriptor.location,
+                });
+            } else {
+                tools.insert(descriptor.name, RegisteredTool::new(descriptor));
+            }
+        }
+        if tools.is_empty() {
+            errors.push(Error::NoTools);
+        }
+        Error::all(errors)?;
+        Ok(Self { tools })
+    }
+
+    pub(crate) fn tool(&self, name: &str) -> Option<&RegisteredTool> {
+        self.tools.get(name)
+    }
+
+    /// All tools, sorted by name.
+    pub(crate) fn tools(&self) -> impl Iterator<Item = &RegisteredTool> {
+        self.tools.values()
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.tools.len()
+    }
+}

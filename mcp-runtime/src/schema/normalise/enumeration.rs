@@ -1,0 +1,154 @@
+//! Enums: plain ones as `enum`, the others as `anyOf`.
+
+use super::keyword::is_annotation;
+use super::{Keywords, Value, json};
+
+/// Folds variants that are mere values into one `enum`, their docs into the
+/// description.
+pub(super) fn fold_variants(schema: &mut Keywords) {
+    for combination in ["oneOf", "anyOf"] {
+        let folded = schema
+            .get(combination)
+            .and_then(Value::as_array)
+            .and_then(|list| fold(list));
+        let Some(folded) = folded else {
+            continue;
+        };
+        if schema
+            .keys()
+            .any(|keyword| keyword != combination && !is_annotation(keyword))
+        {
+            continue;
+        }
+        schema.remove(combination);
+        let lines: Vec<String> = own_description(schema)
+            .into_iter()
+            .chain(folded.docs)
+            .collect();
+        if !lines.is_empty() {
+            schema.insert("description".to_owned(), json!(lines.join("\n")));
+        }
+        if let Some(kind) = folded.kind {
+            schema.insert("type".to_owned(), kind);
+        }
+        schema.insert("enum".to_owned(), Value::Array(folded.values));
+        return;
+    }
+}
+
+struct Folded {
+    kind: Option<Value>,
+    values: Vec<Value>,
+    docs: Vec<String>,
+}
+
+fn own_description(schema: &Keywords) -> Option<String> {
+    let text = schema.get("description")?.as_str()?;
+    Some(format!("{text}\n"))
+}
+
+fn fold(variants: &[Value]) -> Option<Folded> {
+    let mut folded = Folded {
+        kind: None,
+        values: Vec::new(),
+        docs: Vec::new(),
+    };
+    for (index, variant) in variants.iter().enumerate() {
+        let variant = variant.as_object()?;
+        let values = variant.get("enum")?.as_array()?;
+        let kind = variant.get("type");
+        let is_value = |keyword: &String| {
+            matches!(keyword.as_str(), "enum" | "type") || is_annotation(keyword)
+        };
+        if !variant.keys().all(is_value) || (index > 0 && kind != folded.kind.as_ref()) {
+            return None;
+        }
+        folded.kind = kind.cloned();
+        if let Some(doc) = variant.get("description").and_then(Value::as_str) {
+            folded.docs.push(documented(values, doc));
+        }
+        folded.values.extend(values.iter().cloned());
+    }
+    (!folded.values.is_empty()).then_some(folded)
+}
+
+/// One line that names the values and says what they mean.
+fn documented(values: &[Value], doc: &str) -> String {
+    let name = |value: &Value| match value {
+        Value::String(text) => format!("`{text}`"),
+        other => format!("`{other}`"),
+    };
+    let names: Vec<String> = values.iter().map(name).collect();
+    let words: Vec<&str> = doc.split_whitespace().collect();
+    format!("- {}: {}", names.join(", "), words.join(" "))
+}
+
+/// `oneOf` of alternatives that exclude each other is `anyOf`, which more
+/// clients know.
+pub(super) fn any_of_for_disjoint(schema: &mut Keywords) {
+    let Some(Value::Array(branches)) = schema.get("oneOf") else {
+        return;
+    };
+    let disjoint = branches.iter().enumerate().all(|(index, left)| {
+        branches[index + 1..]
+            .iter()
+            .all(|right| exclude(left, right))
+    });
+    if disjoint && !schema.contains_key("anyOf") {
+        let branches = json!(branches);
+        schema.remove("oneOf");
+        schema.insert("anyOf".to_owned(), branches);
+    }
+}
+
+/// Whether it is plain that no value satisfies both.
+fn exclude(left: &Value, right: &Value) -> bool {
+    other_type(left, right)
+        || other_values(left, right)
+        || other_tag(left, right)
+        || other_shape(left, right)
+        || other_shape(right, left)
+}
+
+fn other_type(left: &Value, right: &Value) -> bool {
+    let is_number = |kind: &str| kind == "integer" || kind == "number";
+    match (left["type"].as_str(), right["type"].as_str()) {
+        (Some(left), Some(right)) => left != right && !(is_number(left) && is_number(right)),
+        _ => false,
+    }
+}
+
+fn other_values(left: &Value, right: &Value) -> bool {
+    match (left["enum"].as_array(), right["enum"].as_array()) {
+        (Some(left), Some(right)) => !left.iter().any(|value| right.contains(value)),
+        _ => false,
+    }
+}
+
+fn other_tag(left: &Value, right: &Value) -> bool {
+    both_objects(left, right)
+        && required(left).any(|name| {
+            required(right).any(|other| other == name)
+                && other_values(&left["properties"][name], &right["properties"][name])
+        })
+}
+
+/// `left` demands a property that `right` does not allow.
+fn other_shape(left: &Value, right: &Value) -> bool {
+    both_objects(left, right)
+        && right["additionalProperties"] == false
+        && right.get("patternProperties").is_none()
+        && required(left).any(|name| right["properties"].get(name).is_none())
+}
+
+fn both_objects(left: &Value, right: &Value) -> bool {
+    left["type"] == "object" && right["type"] == "object"
+}
+
+fn required(schema: &Value) -> impl Iterator<Item = &str> {
+    schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+}

@@ -1,0 +1,49 @@
+//! Type → the schema that a client sees.
+
+mod compound;
+mod enums;
+mod objects;
+mod scalars;
+
+use super::{generator, normalise, of, output, output_generator};
+use schemars::JsonSchema;
+use serde_json::Value;
+
+/// The schema of an argument of type `T`, and that every rule holds in it.
+fn check<T: JsonSchema>(expected: Value) {
+    let found = normalise(of::<T>(generator()));
+    assert_eq!(
+        pretty(&found),
+        pretty(&expected),
+        "{}",
+        std::any::type_name::<T>()
+    );
+    assert_eq!(
+        normalise(found.clone()),
+        found,
+        "normalising again changes nothing"
+    );
+}
+
+/// The schema of a return value of type `T`.
+fn check_output<T: JsonSchema>(expected: Value) {
+    let found = output(of::<T>(output_generator()));
+    assert_eq!(
+        pretty(&found),
+        pretty(&expected),
+        "{}",
+        std::any::type_name::<T>()
+    );
+    assert_eq!(
+        output(found.clone()),
+        found,
+        "normalising again changes nothing"
+    );
+}
+
+/// Sorted, since the order of keywords means nothing.
+fn pretty(value: &Value) -> String {
+    let mut value = value.clone();
+    value.sort_all_objects();
+    format!("{value:#}")
+}

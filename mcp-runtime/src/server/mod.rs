@@ -1,0 +1,223 @@
+//! Puts a server together: its name, its state, its limits, its methods.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::call::{Limits, Service};
+use crate::client::Client;
+use crate::codec::Codec;
+use crate::context::{Injected, State};
+use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, Wrapper};
+use crate::error::Error;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{Implementation, JsonObject, Revision};
+use crate::registry::Registry;
+use crate::transport::{self, StdioOptions};
+
+/// A server in the making.
+///
+/// Every tool that is linked into the binary belongs to it; nothing is listed
+/// by hand. [`server!`](crate::server!) makes one named after the user's crate.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// struct Greeting(&'static str);
+///
+/// /// Greets somebody.
+/// #[tool(read_only, inline)]
+/// fn greet(greeting: &Greeting, name: String) -> String {
+///     format!("{}, {name}!", greeting.0)
+/// }
+///
+/// let dispatcher = mcp_runtime::server!().state(Greeting("Good day")).build()?;
+/// assert_eq!(dispatcher.tool_count(), 1);
+/// # Ok::<(), mcp_runtime::Error>(())
+/// ```
+pub struct Server {
+    info: Implementation,
+    instructions: Option<String>,
+    state: State,
+    limits: Limits,
+    methods: Methods,
+}
+
+impl Server {
+    /// A server with a name and a version, which clients see as `serverInfo`.
+    pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
+        Self {
+            info: Implementation::new(name, version),
+            instructions: None,
+            state: State::default(),
+            limits: Limits::default(),
+            methods: Methods::default(),
+        }
+    }
+
+    /// A name for people.
+    #[must_use]
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.info.title = Some(title.into());
+        self
+    }
+
+    /// What the server is for, in a sentence.
+    #[must_use]
+    pub fn description(mut self, description: impl Into<String>) -> Self {
+        self.info.description = Some(description.into());
+        self
+    }
+
+    /// How a model should use the server, sent once at the start.
+    #[must_use]
+    pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
+        self.instructions = Some(instructions.into());
+        self
+    }
+
+    /// A value that handlers borrow as `&T`; a second one of a type replaces the first.
+    #[must_use]
+    pub fn state<T: Injected>(self, value: T) -> Self {
+        self.shared_state(Arc::new(value))
+    }
+
+    /// A value that is shared with others, or borrowed as `&dyn Trait`.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// trait Clock: Send + Sync {
+    ///     fn now(&self) -> u64;
+    /// }
+    /// struct Fixed(u64);
+    /// impl Clock for Fixed {
+    ///     fn now(&self) -> u64 {
+    ///         self.0
+    ///     }
+    /// }
+    /// let clock: Arc<dyn Clock> = Arc::new(Fixed(7));
+    /// let server = mcp_runtime::Server::new("example", "1.0.0").shared_state(clock);
+    /// ```
+    #[must_use]
+    pub fn shared_state<T: ?Sized + Injected>(mut self, value: Arc<T>) -> Self {
+        self.state.insert(value);
+        self
+    }
+
+    /// Hides the text of errors from clients, except of [`ToolError::public`](crate::ToolError::public).
+    #[must_use]
+    pub fn mask_errors(mut self) -> Self {
+        self.limits.mask_errors = true;
+        self
+    }
+
+    /// How long an `inline` body may take before a warning names it; 1 ms unless said.
+    #[must_use]
+    pub fn inline_limit(mut self, limit: Duration) -> Self {
+        self.limits.inline = limit;
+        self
+    }
+
+    /// Answers requests of a method that the protocol does not have, or replaces one that it has.
+    ///
+    /// ```
+    /// use mcp_runtime::{MethodCall, Server};
+    /// use serde_json::{Map, json};
+    ///
+    /// let server = Server::new("example", "1.0.0").method("example/echo", |call: MethodCall| async move {
+    ///     Ok(Map::from_iter([("params".to_owned(), json!(call.params))]))
+    /// });
+    /// ```
+    #[must_use]
+    pub fn method(mut self, name: impl Into<String>, method: impl Method) -> Self {
+        self.methods.insert(name.into(), Arc::new(method));
+        self
+    }
+
+    /// Puts `wrapper` around a method of the protocol or of your own.
+    ///
+    /// A name without a method is ignored with a warning in the log.
+    ///
+    /// ```
+    /// use mcp_runtime::{MethodCall, Next, Server};
+    ///
+    /// let server = Server::new("example", "1.0.0")
+    ///     .wrap_method("tools/list", |call: MethodCall, next: Next| async move {
+    ///         println!("{} asks for tools", call.context.request_id());
+    ///         next.run(call).await
+    ///     });
+    /// ```
+    #[must_use]
+    pub fn wrap_method<F, A>(mut self, name: &str, wrapper: F) -> Self
+    where
+        F: Fn(MethodCall, Next) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<JsonObject, ErrorObject>> + Send + 'static,
+    {
+        let wrapper: Wrapper = Arc::new(move |call, next| Box::pin(wrapper(call, next)));
+        if !self.methods.wrap(name, wrapper) {
+            tracing::warn!("there is no method `{name}` to wrap");
+        }
+        self
+    }
+
+    /// Finds the tools and checks everything that can be checked before serving.
+    ///
+    /// # Errors
+    /// All problems at once: duplicate names, missing state values, no tools.
+    pub fn build(self) -> Result<Dispatcher, Error> {
+        let registry = Registry::linked(&self.state)?;
+        let (name, tools) = (self.info.name.as_str(), registry.len());
+        tracing::info!(server = name, tools, "{tools} tools found");
+        Ok(Dispatcher::new(Core {
+            codec: Codec::new(&self.info),
+            service: Service {
+                registry,
+                state: self.state,
+                limits: self.limits,
+            },
+            methods: self.methods,
+            lists: Default::default(),
+            info: self.info,
+            instructions: self.instructions,
+        }))
+    }
+
+    /// Serves one client on standard input and output until it closes its end.
+    ///
+    /// While serving, nothing else in the process can write to standard output
+    /// or read from standard input: they are moved out of reach.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build), and of the operating system.
+    pub async fn serve_stdio(self) -> Result<(), Error> {
+        self.serve_stdio_with(StdioOptions::default()).await
+    }
+
+    /// As [`serve_stdio`](Self::serve_stdio), with other bounds.
+    ///
+    /// # Errors
+    /// As there.
+    pub async fn serve_stdio_with(self, options: StdioOptions) -> Result<(), Error> {
+        transport::serve_stdio(self.build()?, options).await
+    }
+
+    /// Builds the server and connects a client to it in the newest revision.
+    ///
+    /// # Errors
+    /// Those of [`build`](Self::build).
+    pub async fn client(self) -> Result<Client, Error> {
+        let connected = Client::connect(self.build()?, Revision::NEWEST).await;
+        connected.map_err(|error| Error::Build(error.into()))
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Server")
+            .field("info", &self.info)
+            .field("state", &self.state)
+            .finish_non_exhaustive()
+    }
+}
