@@ -6,9 +6,15 @@
 //! conversation.sent_by_server(&response).unwrap();
 //! ```
 
+mod check;
 mod conversation;
+mod format;
+mod official;
 mod problem;
 mod revision;
+mod table;
+#[cfg(test)]
+mod tests;
 
 pub use conversation::Conversation;
 pub use problem::{Problem, Problems, Rule};

@@ -67,8 +67,12 @@ impl Problems {
         if problems.is_empty() {
             Ok(())
         } else {
-            Err(Self(problems))
+            Self::fail(problems)
         }
+    }
+
+    pub(crate) fn fail<T>(problems: Vec<Problem>) -> Result<T, Self> {
+        Err(Self(problems))
     }
 }
 
