@@ -106,12 +106,11 @@ fn is_meta_name(name: &str) -> bool {
                 .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
 }
 
-/// Until 2025-06-18 the last label but one is reserved, then the second label.
+/// The second label decides; until 2025-06-18 the last but one did.
+///
+/// Both are kept free there, for the protocol's own keys moved meanwhile.
 fn is_reserved(labels: &[&str], revision: Revision) -> bool {
-    let label = if revision <= Revision::V2025_06_18 {
-        labels.iter().rev().nth(1)
-    } else {
-        labels.get(1)
-    };
-    matches!(label, Some(&"mcp" | &"modelcontextprotocol"))
+    let is_ours = |label: Option<&&str>| matches!(label, Some(&"mcp" | &"modelcontextprotocol"));
+    let old = revision <= Revision::V2025_06_18;
+    is_ours(labels.get(1)) || old && is_ours(labels.iter().rev().nth(1))
 }

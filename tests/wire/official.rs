@@ -46,6 +46,15 @@ pub(crate) fn map(revision: Revision) -> Option<&'static Value> {
     }
 }
 
+/// A definition as it is written.
+#[cfg(test)]
+pub(crate) fn definition(revision: Revision, name: &str) -> Option<&'static Value> {
+    match schemas() {
+        Schemas::Loaded(files) => files.definitions(revision)?.get(name),
+        _ => None,
+    }
+}
+
 /// The definition of a whole request or notification.
 pub(crate) fn message_definition(
     revision: Revision,

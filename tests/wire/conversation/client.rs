@@ -59,19 +59,22 @@ impl Conversation {
             );
             return;
         }
-        let open = &self.to_client.open;
+        match message.get("result") {
+            Some(_) => check_envelope(message, &RESULT_RESPONSE, "result", checker),
+            // Any code is allowed: -1 says that the user refused.
+            None => check_envelope(message, &ERROR_RESPONSE, "error", checker),
+        }
         let id = message.get("id").unwrap_or(&Value::Null);
-        let Some(request) = open.iter().find(|request| request.id == *id) else {
+        let mut open = self.to_client.open.iter();
+        let Some(request) = open.find(|request| request.id == *id) else {
             checker.at("id", |checker| {
-                checker.report(Rule::Order, "answers no request")
+                checker.report(Rule::Order, "answers no request");
             });
             return;
         };
         let Some(result) = message.get("result") else {
-            // Any code is allowed: -1 says that the user refused.
-            return check_envelope(message, &ERROR_RESPONSE, "error", checker);
+            return;
         };
-        check_envelope(message, &RESULT_RESPONSE, "result", checker);
         let method = Method::find(&request.method, Side::Server, checker.revision);
         if let Some(method) = method {
             checker.at("result", |checker| match method.name {

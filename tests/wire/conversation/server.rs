@@ -51,12 +51,17 @@ impl Conversation {
             }
             _ => None,
         };
-        let session = owner.unwrap_or(self.revision());
-        let known = Method::find(method_of(message), Side::Server, session);
-        match known {
-            Some(row) if owner.is_none() && row.is_sent(Side::Server, session) => session,
-            Some(row) if row.is_sent(Side::Server, Revision::V2026_07_28) => Revision::V2026_07_28,
-            _ => session,
+        if let Some(owner) = owner {
+            return owner;
+        }
+        let (session, modern) = (self.revision(), Revision::V2026_07_28);
+        let sent_at = |revision| {
+            let row = Method::find(method_of(message), Side::Server, revision);
+            row.is_some_and(|row| row.is_sent(Side::Server, revision))
+        };
+        match !sent_at(session) && sent_at(modern) {
+            true => modern,
+            false => session,
         }
     }
 

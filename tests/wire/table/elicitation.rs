@@ -34,15 +34,13 @@ pub(crate) static URL_PARAMS: Object = object(
 pub(crate) static RESULT: Object = object(
     "ElicitResult",
     &[
-        member(
-            "action",
-            b"..RRR",
-            Shape::OneOf(&["accept", "decline", "cancel"]),
-        ),
+        member("action", b"..RRR", ACTION),
         member("content", b"..ooo", Shape::Map(&ANSWER)),
         meta::ON_CLIENT_RESULT,
     ],
 );
+
+const ACTION: Shape = Shape::OneOf(&["accept", "decline", "cancel"]);
 
 pub(crate) static COMPLETE: Object = object(
     "params",
@@ -65,7 +63,7 @@ static FORM: Object = object(
 const FIELD: Shape = Shape::Tagged(
     "type",
     &[
-        member("string", b"..ooo", Shape::Object(&STRING_FIELD)),
+        member("string", b"..ooo", STRING),
         member("number", b"..ooo", Shape::Object(&NUMBER_FIELD)),
         member("integer", b"..ooo", Shape::Object(&NUMBER_FIELD)),
         member("boolean", b"..ooo", Shape::Object(&BOOLEAN_FIELD)),
@@ -77,6 +75,12 @@ const TYPE: Member = member("type", b"..RRR", TEXT);
 const TITLE: Member = member("title", b"..ooo", TEXT);
 const DESCRIPTION: Member = member("description", b"..ooo", TEXT);
 
+const STRING: Shape = Shape::Having(&[
+    member("enum", b"..ooo", Shape::Object(&ENUM_FIELD)),
+    member("oneOf", b"...oo", Shape::Object(&TITLED_ENUM_FIELD)),
+    member("type", b"..ooo", Shape::Object(&STRING_FIELD)),
+]);
+
 static STRING_FIELD: Object = object(
     "StringSchema",
     &[
@@ -85,17 +89,35 @@ static STRING_FIELD: Object = object(
         DESCRIPTION,
         member("minLength", b"..ooo", COUNT),
         member("maxLength", b"..ooo", COUNT),
-        member(
-            "format",
-            b"..ooo",
-            Shape::OneOf(&["email", "uri", "date", "date-time"]),
-        ),
-        member("enum", b"..ooo", Shape::List(&TEXT)),
-        member("enumNames", b"..ooo", Shape::List(&TEXT)),
-        member("oneOf", b"...oo", Shape::Objects(&CHOICE)),
+        member("format", b"..ooo", FORMAT),
         member("default", b"...oo", TEXT),
     ],
 );
+
+static ENUM_FIELD: Object = object(
+    "LegacyTitledEnumSchema",
+    &[
+        TYPE,
+        TITLE,
+        DESCRIPTION,
+        member("enum", b"..RRR", Shape::List(&TEXT)),
+        member("enumNames", b"..ooo", Shape::List(&TEXT)),
+        member("default", b"...oo", TEXT),
+    ],
+);
+
+static TITLED_ENUM_FIELD: Object = object(
+    "TitledSingleSelectEnumSchema",
+    &[
+        TYPE,
+        TITLE,
+        DESCRIPTION,
+        member("oneOf", b"...RR", Shape::Objects(&CHOICE)),
+        member("default", b"...oo", TEXT),
+    ],
+);
+
+const FORMAT: Shape = Shape::OneOf(&["email", "uri", "date", "date-time"]);
 
 static NUMBER_FIELD: Object = object(
     "NumberSchema",

@@ -70,7 +70,7 @@ pub(crate) static CREATE_NESTED_RESULT: Object = object(
 
 /// The flat creation result of the extension.
 pub(crate) static CREATE_FLAT_RESULT: Object = object(
-    "CreateTaskResult",
+    "CreateTaskResult of the tasks extension",
     &[
         member("resultType", b"....R", Shape::Literal("task")),
         meta::ON_RESULT,
