@@ -14,6 +14,7 @@ use crate::{Problem, Problems, Revision, Rule, check::Checker};
 use capabilities::Capabilities;
 use listen::Listens;
 use memory::Memory;
+use message::{Kind, method_of, params_of};
 use progress::Progress;
 use requests::Requests;
 
@@ -26,7 +27,7 @@ use requests::Requests;
 ///
 /// Messages are told in the order in which the client saw or sent them.
 /// A client over HTTP has one conversation, however many streams it reads.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Conversation {
     session: Option<Revision>,
     handshake: Handshake,
@@ -181,19 +182,21 @@ impl Conversation {
     }
 
     fn record(&mut self, message: &Value, batched: bool) {
-        let method = message.get("method").and_then(Value::as_str);
-        let params = message.get("params").unwrap_or(&Value::Null);
-        let answer = ["result", "error"]
-            .iter()
-            .any(|key| message.get(key).is_some());
-        match method {
-            None if answer => {
-                let id = message.get("id").unwrap_or(&Value::Null);
+        let none = &Value::Null;
+        match (Kind::of(message), method_of(message)) {
+            (Kind::Response, _)
+                if ["result", "error"]
+                    .iter()
+                    .any(|it| message.get(it).is_some()) =>
+            {
+                let id = message.get("id").unwrap_or(none);
                 self.to_client.answered_by(id, None);
             }
-            Some("notifications/initialized") => self.handshake = Handshake::Initialized,
-            Some("notifications/cancelled") => {
-                let id = params.get("requestId").unwrap_or(&Value::Null);
+            (Kind::Notification, "notifications/initialized") => {
+                self.handshake = Handshake::Initialized;
+            }
+            (Kind::Notification, "notifications/cancelled") => {
+                let id = params_of(message).get("requestId").unwrap_or(none);
                 self.to_server.cancel(id);
             }
             _ => {

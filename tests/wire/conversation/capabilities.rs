@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// What both sides have declared so far; unknown is not the same as nothing.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Capabilities {
     pub(super) client: Option<Value>,
     pub(super) server: Option<Value>,

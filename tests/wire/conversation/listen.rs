@@ -3,10 +3,10 @@ use serde_json::{Map, Value};
 use super::requests::Request;
 
 /// The listen streams of a client.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Listens(Vec<Listen>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Listen {
     id: Value,
     asked: Value,

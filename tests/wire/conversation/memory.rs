@@ -6,7 +6,7 @@ use super::requests::Request;
 use crate::{Revision, table::notification::LEVELS};
 
 /// What earlier results bind later ones to.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     /// The smallest level that the client of the session wants.
     level: usize,

@@ -4,10 +4,10 @@ use super::requests::Request;
 use crate::Revision;
 
 /// The progress tokens that the client has handed out.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Progress(Vec<Token>);
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Token {
     token: Value,
     request: Request,

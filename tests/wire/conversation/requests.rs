@@ -3,7 +3,7 @@ use serde_json::Value;
 use crate::{Revision, format::is_id, table::meta};
 
 /// The requests of one side.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Requests {
     pub(super) open: Vec<Request>,
     answered: Vec<Value>,

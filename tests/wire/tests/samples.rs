@@ -124,9 +124,17 @@ fn claim() -> Value {
     expand(&parse(text), Revision::V2026_07_28)
 }
 
-pub(super) fn server_info() -> Value {
+fn server_info() -> Value {
     let text = r#"{"io.modelcontextprotocol/serverInfo": "$implementation"}"#;
     expand(&parse(text), Revision::V2026_07_28)
+}
+
+/// The result with what its revision demands in `_meta`.
+pub(super) fn with_server_info(mut result: Value, revision: Revision) -> Value {
+    if !revision.is_legacy() {
+        merge(&mut result, json!({"_meta": server_info()}));
+    }
+    result
 }
 
 /// All good messages.
@@ -173,10 +181,7 @@ fn exchange(entry: &Value, asker: Side, revision: Revision) -> [Sample; 2] {
         Side::Client => request(revision, "1", name, params),
         Side::Server => json!({"jsonrpc": "2.0", "id": "1", "method": name, "params": params}),
     };
-    let mut result = expand(&entry["result"], revision);
-    if !revision.is_legacy() {
-        merge(&mut result, json!({"_meta": server_info()}));
-    }
+    let result = with_server_info(expand(&entry["result"], revision), revision);
     let row = Method::find(name, asker, revision);
     let kind = match (&result["resultType"], result.get("task")) {
         (Value::String(kind), _) => kind.clone(),
@@ -320,7 +325,7 @@ fn expand_members(members: &Map<String, Value>, revision: Revision) -> Map<Strin
     expanded
 }
 
-fn is_for(marks: &Value, revision: Revision) -> bool {
+pub(super) fn is_for(marks: &Value, revision: Revision) -> bool {
     let mark = (revision as usize + 1).to_string();
     marks.as_str().unwrap().contains(&mark)
 }
