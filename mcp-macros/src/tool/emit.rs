@@ -58,7 +58,7 @@ fn output(tool: &Tool) -> TokenStream {
             let returned = #private::probe::<#returned>();
             let split = (&returned).split();
             let value = (&split.value()).value_kind();
-            let error = (&&split.error()).error_kind();
+            let error = (&&&split.error()).error_kind();
             #joined
         }
     }

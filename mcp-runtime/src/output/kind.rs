@@ -208,7 +208,7 @@ pub trait OwnErrorKind {
         OwnError
     }
 }
-impl OwnErrorKind for Probe<ToolError> {}
+impl OwnErrorKind for &&Probe<ToolError> {}
 
 /// Second answer to "what does the error tell?".
 pub trait TracedKind {
@@ -226,7 +226,7 @@ pub trait DisplayedKind {
         Displayed
     }
 }
-impl<E> DisplayedKind for &&Probe<E> {}
+impl<E> DisplayedKind for Probe<E> {}
 
 /// A type that a tool can fail with.
 #[diagnostic::on_unimplemented(

@@ -1,0 +1,142 @@
+//! JSON-RPC at its edges.
+
+use serde_json::{Value, json};
+use wire::Revision;
+
+use crate::talk::{ALL, Talk, assert_contains};
+
+/// What is answered to a text, the same in every revision.
+fn check(text: &str, expected: &Value) {
+    for revision in ALL {
+        let mut talk = Talk::in_revision(revision);
+        match talk.say_text(text) {
+            Some(reply) => {
+                assert_contains(&reply, expected);
+                assert_eq!(reply.get("id"), expected.get("id"), "{text}");
+            }
+            None => assert!(expected.is_null(), "{text} was not answered in {revision}"),
+        }
+    }
+}
+
+#[test]
+fn what_is_no_json_is_a_parse_error() {
+    let parse_error = json!({ "error": { "code": -32700 } });
+    for text in ["garbage", "{", "[", "[1,", "{\"a\":}", "\u{0}", "{} {}", "\"", "{\"id\":1,}"] {
+        check(text, &parse_error);
+    }
+}
+
+#[test]
+fn what_is_no_message_is_an_invalid_request() {
+    let invalid = json!({ "error": { "code": -32600 } });
+    let with_id = json!({ "id": 1, "error": { "code": -32600 } });
+    for text in ["1", "null", "\"text\"", "true", "{}", r#"{"jsonrpc":"2.0"}"#] {
+        check(text, &invalid);
+    }
+    check(r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":1.5,"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":true,"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":{},"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":1}"#, &with_id);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":1}"#, &with_id);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":null}"#, &with_id);
+    check(r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, &with_id);
+    check(r#"{"id":1,"method":"ping"}"#, &with_id);
+    check(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, &invalid);
+    check(r#"{"jsonrpc":"2.0","id":1,"result":{},"error":{}}"#, &with_id);
+    check(r#"{"jsonrpc":"2.0","result":{}}"#, &invalid);
+}
+
+#[test]
+fn a_notification_with_an_id_is_refused() {
+    let refused = json!({ "id": 1, "error": { "code": -32600 } });
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}"#, &refused);
+    check(r#"{"jsonrpc":"2.0","id":1,"method":"notifications/nonsense"}"#, &refused);
+}
+
+#[test]
+fn params_that_are_no_object_are_invalid() {
+    let refused = json!({ "id": 1, "error": { "code": -32602 } });
+    for params in ["[]", "1", "\"x\"", "null"] {
+        check(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}"#), &refused);
+    }
+}
+
+#[test]
+fn notifications_and_responses_are_never_answered() {
+    let silence = Value::Null;
+    check(r#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add"}}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","id":77,"result":{}}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"x"}}"#, &silence);
+    check(r#"{"jsonrpc":"2.0","id":77,"error":"x"}"#, &silence);
+}
+
+#[test]
+fn an_id_keeps_its_type() {
+    let mut talk = Talk::in_revision(Revision::V2025_11_25);
+    let odd = "\"\\u00e4\\\"\"";
+    for id in ["0", "-1", "9007199254740993", "\"1\"", "\"\"", odd] {
+        let reply = talk.say_text(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#));
+        let expected: Value = serde_json::from_str(id).unwrap();
+        assert_eq!(reply.unwrap()["id"], expected);
+    }
+}
+
+#[test]
+fn unknown_members_are_tolerated_and_escapes_are_read() {
+    let mut talk = Talk::in_revision(Revision::V2025_06_18);
+    let text = r#"{"x":[1],"method":"p\u0069ng","jsonrpc":"2.0","params":{"y":null},"id":3}"#;
+    assert_eq!(talk.say_text(text).unwrap(), json!({ "jsonrpc": "2.0", "id": 3, "result": {} }));
+}
+
+#[test]
+fn batches_are_for_2025_03_26_alone() {
+    let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
+    for revision in ALL {
+        let mut talk = Talk::in_revision(revision);
+        let reply = talk.say_text(batch).unwrap();
+        if revision == Revision::V2025_03_26 {
+            assert_eq!(reply, json!([{ "jsonrpc": "2.0", "id": 1, "result": {} }]));
+        } else {
+            assert_contains(&reply, &json!({ "error": { "code": -32600 } }));
+            assert_eq!(reply.get("id"), None);
+        }
+    }
+}
+
+fn check_batch(batch: Value, expected: Value) {
+    let mut talk = Talk::in_revision(Revision::V2025_03_26);
+    let reply = talk.say(&batch).unwrap_or(Value::Null);
+    assert_contains(&reply, &expected);
+}
+
+#[test]
+fn a_batch_is_answered_element_by_element() {
+    let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+    let slow = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call",
+                       "params": { "name": "sleep", "arguments": { "millis": 1 } } });
+    let blocking = json!({ "jsonrpc": "2.0", "id": 3, "method": "tools/call",
+                           "params": { "name": "block", "arguments": { "millis": 1 } } });
+    let notification = json!({ "jsonrpc": "2.0", "method": "notifications/nonsense" });
+    let pong = json!({ "id": 1, "result": {} });
+    let invalid = json!({ "error": { "code": -32600 } });
+    check_batch(json!([]), invalid.clone());
+    check_batch(json!([notification]), Value::Null);
+    check_batch(json!([1, ping, notification]), json!([invalid, pong]));
+    let answered = |id: i64| json!({ "id": id, "result": { "content": [{ "type": "text" }] } });
+    check_batch(json!([ping, slow]), json!([pong, answered(2)]));
+    check_batch(json!([blocking]), json!([answered(3)]));
+}
+
+#[test]
+fn initialize_is_refused_inside_a_batch() {
+    let inner = crate::talk::initialize("2025-03-26");
+    let refused = json!([{ "id": "init", "error": { "code": -32600 } }]);
+    check_batch(json!([inner]), refused);
+}

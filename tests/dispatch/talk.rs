@@ -1,0 +1,165 @@
+//! One conversation with a dispatcher, every message of which is checked.
+
+use std::sync::LazyLock;
+
+use mcp_runtime::{Dispatched, Dispatcher, Peer, Pending, Server};
+use serde_json::{Value, json};
+use tokio::runtime::Runtime;
+use wire::{Conversation, Revision};
+
+pub const ALL: [Revision; 5] = [
+    Revision::V2024_11_05,
+    Revision::V2025_03_26,
+    Revision::V2025_06_18,
+    Revision::V2025_11_25,
+    Revision::V2026_07_28,
+];
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+
+pub struct Talk {
+    pub dispatcher: Dispatcher,
+    pub peer: Peer,
+    pub conversation: Conversation,
+    revision: Revision,
+    next_id: i64,
+}
+
+impl Talk {
+    /// A conversation in which nothing was said.
+    pub fn silent(server: Server) -> Self {
+        Self {
+            dispatcher: server.build().unwrap(),
+            peer: Peer::new(),
+            conversation: Conversation::new(Revision::V2026_07_28),
+            revision: Revision::V2026_07_28,
+            next_id: 100,
+        }
+    }
+
+    /// A conversation that is ready for requests of a revision.
+    pub fn in_revision(revision: Revision) -> Self {
+        Self::with(Server::new("tests", "1.2.3"), revision)
+    }
+
+    pub fn with(server: Server, revision: Revision) -> Self {
+        let mut talk = Self::silent(server);
+        talk.revision = revision;
+        if revision.is_legacy() {
+            let reply = talk.say(&initialize(revision.as_str())).unwrap();
+            assert_eq!(reply["result"]["protocolVersion"], revision.as_str());
+            talk.say(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
+        }
+        talk
+    }
+
+    /// Says something; what comes back is checked against its revision.
+    pub fn say(&mut self, message: &Value) -> Option<Value> {
+        self.say_text(&message.to_string())
+    }
+
+    /// Says a text, be it a message or not.
+    pub fn say_text(&mut self, text: &str) -> Option<Value> {
+        if let Ok(message) = serde_json::from_str(text) {
+            self.conversation.sent_by_client(&message);
+        }
+        let mut reply = Vec::new();
+        let _runtime = RUNTIME.enter();
+        match self.dispatcher.dispatch(text.as_bytes(), &self.peer, &mut reply) {
+            Dispatched::Silent => None,
+            Dispatched::Replied(_) => Some(self.heard(reply)),
+            Dispatched::Pending(pending) => self.wait(pending),
+        }
+    }
+
+    /// Says something that is not answered at once.
+    pub fn begin(&mut self, message: &Value) -> Pending {
+        self.conversation.sent_by_client(message);
+        let _runtime = RUNTIME.enter();
+        let mut reply = Vec::new();
+        match self.dispatcher.dispatch(message.to_string().as_bytes(), &self.peer, &mut reply) {
+            Dispatched::Pending(pending) => pending,
+            other => panic!("{other:?} {}", String::from_utf8_lossy(&reply)),
+        }
+    }
+
+    pub fn wait(&mut self, pending: Pending) -> Option<Value> {
+        let reply = RUNTIME.block_on(pending.run())?;
+        Some(self.heard(reply))
+    }
+
+    fn heard(&mut self, reply: Vec<u8>) -> Value {
+        let text = String::from_utf8(reply).unwrap();
+        self.conversation
+            .sent_by_server_text(&text)
+            .unwrap_or_else(|problems| panic!("{text}\n{problems}"))
+    }
+
+    /// A request of the revision of this conversation.
+    pub fn request(&mut self, method: &str, mut params: Value) -> Value {
+        if !self.revision.is_legacy() {
+            params["_meta"] = claim();
+        }
+        self.next_id += 1;
+        json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params })
+    }
+
+    /// Asks, and gives back the whole answer.
+    pub fn ask(&mut self, method: &str, params: Value) -> Value {
+        let request = self.request(method, params);
+        let answer = self.say(&request).unwrap();
+        assert_eq!(answer["id"], request["id"]);
+        answer
+    }
+
+    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+        self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
+    }
+
+    /// The text of a call's first block.
+    pub fn text_of_call(&mut self, tool: &str, arguments: Value) -> String {
+        let answer = self.call(tool, arguments);
+        answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+    }
+}
+
+pub fn initialize(version: &str) -> Value {
+    json!({
+        "jsonrpc": "2.0",
+        "id": "init",
+        "method": "initialize",
+        "params": {
+            "protocolVersion": version,
+            "capabilities": {},
+            "clientInfo": { "name": "probe", "version": "1" },
+        },
+    })
+}
+
+/// The `_meta` that a request of 2026-07-28 needs.
+pub fn claim() -> Value {
+    json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+        "io.modelcontextprotocol/clientInfo": { "name": "probe", "version": "1" },
+    })
+}
+
+/// Whether `actual` has at least what `expected` has.
+pub fn contains(actual: &Value, expected: &Value) -> bool {
+    match (actual, expected) {
+        (Value::Object(actual), Value::Object(expected)) => expected.iter().all(|(name, value)| {
+            actual.get(name).is_some_and(|actual| contains(actual, value))
+        }),
+        (Value::Array(actual), Value::Array(expected)) => {
+            actual.len() == expected.len()
+                && actual.iter().zip(expected).all(|(actual, expected)| contains(actual, expected))
+        }
+        (actual, expected) => actual == expected,
+    }
+}
+
+#[track_caller]
+pub fn assert_contains(actual: &Value, expected: &Value) {
+    assert!(contains(actual, expected), "\n     got {actual}\nexpected {expected}");
+}
