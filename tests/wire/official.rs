@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     env, fs,
+    io::{self, Write},
     path::Path,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
@@ -117,7 +118,10 @@ fn schemas() -> &'static Schemas {
             Err(fault) => Schemas::Broken(fault),
         },
         None => {
-            eprintln!("MCP_SCHEMA_DIR is not set: messages are held against the tables only");
+            let notice = "MCP_SCHEMA_DIR is not set: messages are held against the tables only";
+            // Unlike `eprintln!`, this is seen although the test passes; where
+            // it cannot be written there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{notice}");
             Schemas::Absent
         }
     })

@@ -1,8 +1,12 @@
 mod agreement;
+mod declared;
+mod listening;
 mod mutation;
+mod notation;
 mod places;
 mod refused;
 mod samples;
+mod script;
 mod timing;
 
 use samples::{Sample, samples};

@@ -41,13 +41,9 @@ impl Conversation {
     fn check_id(&self, message: &Value, checker: &mut Checker) {
         let id = message.get("id").unwrap_or(&Value::Null);
         if self.to_server.is_open(id) {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "is still in use")
-            });
+            checker.report_at(&["id"], Rule::Order, "is still in use");
         } else if checker.revision.is_legacy() && self.to_server.was_answered(id) {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "was used before")
-            });
+            checker.report_at(&["id"], Rule::Order, "was used before");
         }
     }
 
@@ -67,9 +63,7 @@ impl Conversation {
         let id = message.get("id").unwrap_or(&Value::Null);
         let mut open = self.to_client.open.iter();
         let Some(request) = open.find(|request| request.id == *id) else {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "answers no request");
-            });
+            checker.report_at(&["id"], Rule::Order, "answers no request");
             return;
         };
         let Some(result) = message.get("result") else {

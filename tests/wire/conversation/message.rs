@@ -74,20 +74,18 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
             true => "must only stand inside a result that asks for input",
             false => "must not be sent in this direction at this revision",
         };
-        return checker.at("method", |checker| checker.report(Rule::Method, fault));
+        return checker.report_at(&["method"], Rule::Method, fault);
     }
     if method.results.is_empty() == request {
         let fault = match request {
             true => "is a notification, which has no id",
             false => "is a request, which needs an id",
         };
-        return checker.at("id", |checker| checker.report(Rule::Envelope, fault));
+        return checker.report_at(&["id"], Rule::Envelope, fault);
     }
     match message.get("params") {
         None if !method.needs_params(checker.revision) => {}
-        None => checker.at("params", |checker| {
-            checker.report(Rule::Required, "is missing")
-        }),
+        None => checker.report_at(&["params"], Rule::Required, "is missing"),
         Some(params) => checker.at("params", |checker| checker.shape(params, &method.params)),
     }
     let section = match (request, side) {
@@ -122,10 +120,11 @@ pub(super) fn check_result(result: &Value, method: &Method, checker: &mut Checke
         false => has(kind),
     };
     let Some(arm) = arm else {
-        return checker.at("resultType", |checker| {
-            let fault = format!("`{kind}` is no result of {}", method.name);
-            checker.report(Rule::Value, fault);
-        });
+        return checker.report_at(
+            &["resultType"],
+            Rule::Value,
+            format!("`{kind}` is no result of {}", method.name),
+        );
     };
     checker.shape(result, &arm.shape);
     if let crate::table::Shape::Object(object) = arm.shape

@@ -42,7 +42,7 @@ impl Conversation {
                 check_envelope(message, &RESULT_RESPONSE, "result", &mut checker);
                 if let Some(request) = &request {
                     checker.at("result", |checker| {
-                        self.check_answer(request, result, checker)
+                        self.check_answer(request, result, checker);
                     });
                 }
             }
@@ -63,7 +63,7 @@ impl Conversation {
             true => "answers a request that was answered before",
             false => "answers no request; a string and a number are different ids",
         };
-        checker.at("id", |checker| checker.report(Rule::Order, fault));
+        checker.report_at(&["id"], Rule::Order, fault);
     }
 
     fn check_place(
@@ -99,19 +99,18 @@ impl Conversation {
         let row = code.and_then(ErrorCode::find);
         let lacks_id = message.get("id").is_none();
         if lacks_id && row.is_none_or(|row| row.id == Id::Needed) {
-            checker.at("id", |checker| {
-                checker.report(
-                    Rule::Required,
-                    "may only be missing where it cannot be known",
-                );
-            });
+            checker.report_at(
+                &["id"],
+                Rule::Required,
+                "may only be missing where it cannot be known",
+            );
         }
         checker.at("error", |checker| {
-            check_code(request, code, message, checker)
+            check_code(request, code, message, checker);
         });
-        let only_later = lacks_id && revision < Revision::V2025_11_25;
         // The schemas until 2025-06-18 have no form for an unknown id.
-        if let Some(name) = official::envelope(revision, "error").filter(|_| !only_later) {
+        let unknown = lacks_id && revision < Revision::V2025_11_25;
+        if let Some(name) = official::envelope(revision, "error").filter(|_| !unknown) {
             checker.adopt(official::problems(revision, name, message));
         }
         let name = row.map(|row| row.row.name).unwrap_or_default();
@@ -163,18 +162,18 @@ impl Conversation {
             "tools/list" => self.memory.learn_outputs(revision, result),
             "tools/call" => {
                 if let Some(fault) = self.memory.output_fault(revision, request, result) {
-                    checker.at("structuredContent", |it| it.report(Rule::Value, fault));
+                    checker.report_at(&["structuredContent"], Rule::Value, fault);
                 }
             }
             "subscriptions/listen" => self.end_listen(request, result, checker),
             _ => {}
         }
         if let Some(fault) = self.memory.scope_fault(request, result) {
-            checker.at("cacheScope", |checker| checker.report(Rule::Value, fault));
+            checker.report_at(&["cacheScope"], Rule::Value, fault);
         }
         let runs_on = revision.is_legacy() && result.get("task").is_some();
         if runs_on && request.params.get("task").is_none() {
-            checker.at("task", |it| it.report(Rule::Order, "was not asked for"));
+            checker.report_at(&["task"], Rule::Order, "was not asked for");
         }
         // A task of 2025-11-25 keeps the token of the request that made it.
         if !runs_on {
@@ -190,11 +189,11 @@ impl Conversation {
             .get("_meta")
             .and_then(|meta| meta.get(meta::SUBSCRIPTION_ID));
         if tag.is_some_and(|tag| *tag != request.id) {
-            checker.at("_meta", |checker| {
-                checker.at(meta::SUBSCRIPTION_ID, |checker| {
-                    checker.report(Rule::Value, "must equal the id of the listen request");
-                });
-            });
+            checker.report_at(
+                &["_meta", meta::SUBSCRIPTION_ID],
+                Rule::Value,
+                "must equal the id of the listen request",
+            );
         }
     }
 }
@@ -226,7 +225,7 @@ fn check_code(
             match (data, row.data.presence(checker.revision)) {
                 (Some(data), _) => checker.at("data", |it| it.shape(data, &row.data.shape)),
                 (None, crate::table::Presence::Required) => {
-                    checker.at("data", |it| it.report(Rule::Required, "is missing"));
+                    checker.report_at(&["data"], Rule::Required, "is missing");
                 }
                 (None, _) => {}
             }
@@ -242,7 +241,7 @@ fn check_code(
         None if RESERVED.contains(&code) => "is reserved and not defined",
         None => return,
     };
-    checker.at("code", |it| it.report(Rule::ErrorCode, fault));
+    checker.report_at(&["code"], Rule::ErrorCode, fault);
 }
 
 /// A server asks only for what the very request declares.
@@ -265,12 +264,11 @@ fn check_modern_capabilities(request: &Request, result: &Value, checker: &mut Ch
             .unwrap_or_default();
         let params = question.get("params").unwrap_or(&Value::Null);
         if let Some(missing) = missing_for(method, params, declared, revision) {
-            checker.at("inputRequests", |checker| {
-                checker.at(key, |checker| {
-                    let fault = format!("the request does not declare `{missing}`");
-                    checker.report(Rule::Capability, fault);
-                });
-            });
+            checker.report_at(
+                &["inputRequests", key],
+                Rule::Capability,
+                format!("the request does not declare `{missing}`"),
+            );
         }
     }
 }
