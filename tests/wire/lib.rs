@@ -5,6 +5,7 @@
 //! Where the environment variable `MCP_SCHEMA_DIR` names a directory with the
 //! official schemas (`<revision>.json`) and an index of their definitions
 //! (`map.json`), it is held against these too.
+//! A relative directory is relative to the root of the workspace.
 //!
 //! ```
 //! use serde_json::json;

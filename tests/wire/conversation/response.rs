@@ -13,6 +13,7 @@ use crate::{
     check::Checker,
     official,
     table::{
+        Presence,
         envelope::{ERROR_RESPONSE, ErrorCode, Id, RESERVED, RESOURCE_METHODS, RESULT_RESPONSE},
         meta,
         method::{Method, Side},
@@ -21,6 +22,7 @@ use crate::{
 };
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
+const TASK_CALLS: &str = "tasks.requests.tools.call";
 
 impl Conversation {
     pub(super) fn response_problems(&mut self, message: &Value, batched: bool) -> Vec<Problem> {
@@ -50,7 +52,7 @@ impl Conversation {
                 self.check_error(request.as_ref(), message, &mut checker);
                 if let Some(request) = &request {
                     self.progress.finish(request);
-                    self.listens.refuse(&request.id);
+                    self.listens.refuse(request);
                 }
             }
             _ => checker.report(Rule::Envelope, "must have either a result or an error"),
@@ -109,18 +111,11 @@ impl Conversation {
             check_code(request, code, message, checker);
         });
         // The schemas until 2025-06-18 have no form for an unknown id.
-        let unknown = lacks_id && revision < Revision::V2025_11_25;
-        if let Some(name) = official::envelope(revision, "error").filter(|_| !unknown) {
-            checker.adopt(official::problems(revision, name, message));
+        if !lacks_id || revision > Revision::V2025_06_18 {
+            checker.adopt(official::envelope_problems(revision, "error", message));
         }
-        let name = row.map(|row| row.row.name).unwrap_or_default();
-        match official::error_is_message(revision, name) {
-            Some(true) => checker.adopt(official::problems(revision, name, message)),
-            Some(false) => checker.at("error", |checker| {
-                let error = message.get("error").unwrap_or(&Value::Null);
-                checker.adopt(official::problems(revision, name, error));
-            }),
-            None => {}
+        if let Some(row) = row {
+            checker.adopt(official::error_problems(revision, row.row.name, message));
         }
     }
 
@@ -175,6 +170,10 @@ impl Conversation {
         if runs_on && request.params.get("task").is_none() {
             checker.report_at(&["task"], Rule::Order, "was not asked for");
         }
+        if runs_on && self.capabilities.server_lacks(TASK_CALLS, revision) {
+            let fault = format!("the server has not declared `{TASK_CALLS}`");
+            checker.report_at(&["task"], Rule::Capability, fault);
+        }
         // A task of 2025-11-25 keeps the token of the request that made it.
         if !runs_on {
             self.progress.finish(request);
@@ -224,7 +223,7 @@ fn check_code(
             let data = message.pointer("/error/data");
             match (data, row.data.presence(checker.revision)) {
                 (Some(data), _) => checker.at("data", |it| it.shape(data, &row.data.shape)),
-                (None, crate::table::Presence::Required) => {
+                (None, Presence::Required) => {
                     checker.report_at(&["data"], Rule::Required, "is missing");
                 }
                 (None, _) => {}

@@ -140,6 +140,26 @@ fn a_server_asks_only_for_what_the_client_declared() {
 }
 
 #[test]
+fn a_task_needs_the_capability_at_2025_11_25() {
+    let now = "2026-01-01T00:00:00Z";
+    let task = json!({"task": {
+        "taskId": "t", "status": "working", "createdAt": now, "lastUpdatedAt": now, "ttl": null
+    }});
+    let tasks = json!({"tools": {}, "tasks": {"requests": {"tools": {"call": {}}}}});
+    for (capabilities, fine) in [(tasks, true), (json!({"tools": {}, "tasks": {}}), false)] {
+        let mut conversation = initialized(capabilities);
+        let mut asked = call(V2025_11_25, "1", json!({}));
+        asked["params"]["task"] = json!({});
+        conversation.check_client(&asked).unwrap();
+        let message = answer("1", V2025_11_25, task.clone());
+        match fine {
+            true => accepted(&mut conversation, message),
+            false => refused(&mut conversation, message, "/result/task", Rule::Capability),
+        }
+    }
+}
+
+#[test]
 fn a_task_needs_the_extension_at_2026_07_28() {
     let mut conversation = Conversation::new(V2026_07_28);
     let mut asked = request(V2026_07_28, "1", "tasks/cancel", json!({"taskId": "t"}));
