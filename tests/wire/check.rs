@@ -36,6 +36,14 @@ impl Checker {
         });
     }
 
+    /// Reports a problem of the member to which the keys lead from here.
+    pub(crate) fn report_at(&mut self, keys: &[&str], rule: Rule, message: impl Into<String>) {
+        match keys {
+            [] => self.report(rule, message),
+            [key, keys @ ..] => self.at(key, |checker| checker.report_at(keys, rule, message)),
+        }
+    }
+
     /// Adds problems that were found in the part at the current place.
     pub(crate) fn adopt(&mut self, problems: Vec<Problem>) {
         let place = self.pointer();
@@ -127,9 +135,7 @@ impl Checker {
         match (members.get(row.name), row.presence(self.revision)) {
             (_, Presence::Forbidden) | (None, Presence::Optional) => {}
             (Some(value), _) => self.at(row.name, |checker| checker.shape(value, &row.shape)),
-            (None, Presence::Required) => self.at(row.name, |checker| {
-                checker.report(Rule::Required, "is missing");
-            }),
+            (None, Presence::Required) => self.report_at(&[row.name], Rule::Required, "is missing"),
         }
     }
 
@@ -160,21 +166,18 @@ impl Checker {
                     Some(_) => Rule::Value,
                     None => Rule::Required,
                 };
-                return checker.at(tag, |checker| checker.report(rule, "must be a string"));
+                return checker.report_at(&[tag], rule, "must be a string");
             };
             let mut named = arms.iter().filter(|arm| arm.name == name).peekable();
             let known = named.peek().is_some();
             match named.find(|arm| arm.exists(checker.revision)) {
                 Some(arm) => checker.shape(value, &arm.shape),
-                None if known => checker.at(tag, |checker| {
-                    checker.report(
-                        Rule::Forbidden,
-                        format!("`{name}` belongs to other revisions"),
-                    );
-                }),
-                None => checker.at(tag, |checker| {
-                    checker.report(Rule::Value, format!("`{name}` is unknown"));
-                }),
+                None if known => checker.report_at(
+                    &[tag],
+                    Rule::Forbidden,
+                    format!("`{name}` belongs to other revisions"),
+                ),
+                None => checker.report_at(&[tag], Rule::Value, format!("`{name}` is unknown")),
             }
         });
     }

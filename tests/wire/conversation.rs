@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::{Problem, Problems, Revision, Rule, check::Checker};
 use capabilities::Capabilities;
-use listen::Listens;
+use listen::{Listens, is_listen};
 use memory::Memory;
 use message::{Kind, method_of, params_of};
 use progress::Progress;
@@ -134,7 +134,7 @@ impl Conversation {
     pub fn unanswered(&self) -> Vec<Value> {
         let waiting = self.to_server.open.iter();
         waiting
-            .filter(|request| !request.cancelled && !self.listens.has(&request.id))
+            .filter(|request| !request.cancelled && !is_listen(request))
             .map(|request| request.id.clone())
             .collect()
     }

@@ -3,6 +3,7 @@
 use std::{
     collections::HashMap,
     env, fs,
+    io::{self, Write},
     path::Path,
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
@@ -20,81 +21,117 @@ pub(crate) enum Section {
     Notifications,
 }
 
-/// What the definition of this name says about the value.
-pub(crate) fn problems(revision: Revision, definition: &str, value: &Value) -> Vec<Problem> {
+/// Checks the envelope: of a `request`, `notification`, `result` or `error`.
+///
+/// Every message has one, so this also reports schemas that cannot be read.
+pub(crate) fn envelope_problems(revision: Revision, kind: &str, message: &Value) -> Vec<Problem> {
     match schemas() {
         Schemas::Absent => Vec::new(),
         Schemas::Broken(fault) => vec![problem(revision, String::new(), fault.clone())],
-        Schemas::Loaded(files) => match files.validator(revision, definition) {
-            Ok(validator) => validator
-                .iter_errors(value)
-                .map(|error| {
-                    let text = format!("{definition}: {error}");
-                    problem(revision, error.instance_path().to_string(), shorten(&text))
-                })
-                .collect(),
-            Err(fault) => vec![problem(revision, String::new(), fault)],
-        },
+        Schemas::Loaded(files) => {
+            let name = files.map.pointer(&format!("/{revision}/envelope/{kind}"));
+            files.problems(
+                revision,
+                name.and_then(Value::as_str).unwrap_or(kind),
+                message,
+            )
+        }
     }
 }
 
-/// What `map.json` says about the revision, where it is there.
-pub(crate) fn map(revision: Revision) -> Option<&'static Value> {
-    match schemas() {
-        Schemas::Loaded(files) => files.map.get(revision.as_str()),
-        _ => None,
-    }
-}
-
-/// A definition as it is written.
-#[cfg(test)]
-pub(crate) fn definition(revision: Revision, name: &str) -> Option<&'static Value> {
-    match schemas() {
-        Schemas::Loaded(files) => files.definitions(revision)?.get(name),
-        _ => None,
-    }
-}
-
-/// The definition of a whole request or notification.
-pub(crate) fn message_definition(
+/// Checks a whole request or notification, if `map.json` names its method.
+pub(crate) fn call_problems(
     revision: Revision,
     section: Section,
     method: &str,
-) -> Option<&'static str> {
+    message: &Value,
+) -> Vec<Problem> {
     let (section, key) = match section {
         Section::Requests => ("requests", "request"),
         Section::ServerToClient => ("serverToClient", "request"),
         Section::Notifications => ("notifications", "notification"),
     };
-    map(revision)?.get(section)?.get(method)?.get(key)?.as_str()
-}
-
-/// Whether the revision lists the definition as a result of the method.
-pub(crate) fn has_result(revision: Revision, method: &str, definition: &str) -> bool {
-    ["requests", "serverToClient"].iter().any(|section| {
-        map(revision)
-            .and_then(|map| map.get(section)?.get(method)?.get("results")?.as_array())
-            .is_some_and(|results| results.iter().any(|it| it == definition))
-    })
-}
-
-/// The definition of an envelope: `request`, `notification`, `result`, `error`.
-pub(crate) fn envelope(revision: Revision, kind: &str) -> Option<&'static str> {
-    map(revision)?.get("envelope")?.get(kind)?.as_str()
-}
-
-/// Whether the revision defines the error, and if as a whole message.
-pub(crate) fn error_is_message(revision: Revision, definition: &str) -> Option<bool> {
-    let listed = map(revision)?.get("errors")?.as_array()?;
-    let Schemas::Loaded(files) = schemas() else {
-        return None;
+    let Some(files) = files() else {
+        return Vec::new();
     };
-    listed.iter().find(|it| *it == definition)?;
+    let entry = files.map[revision.as_str()][section].get(method);
+    match entry
+        .and_then(|entry| entry.get(key))
+        .and_then(Value::as_str)
+    {
+        Some(name) => files.problems(revision, name, message),
+        None => Vec::new(),
+    }
+}
+
+/// Checks a result, if `map.json` lists its definition for the method.
+pub(crate) fn result_problems(
+    revision: Revision,
+    method: &str,
+    definition: &str,
+    result: &Value,
+) -> Vec<Problem> {
+    let Some(files) = files() else {
+        return Vec::new();
+    };
+    let map = &files.map[revision.as_str()];
+    let listed = ["requests", "serverToClient"].iter().any(|section| {
+        let results = map[section]
+            .get(method)
+            .and_then(|it| it["results"].as_array());
+        results.is_some_and(|results| results.iter().any(|it| it == definition))
+    });
+    match listed {
+        true => files.problems(revision, definition, result),
+        false => Vec::new(),
+    }
+}
+
+/// Checks an error response, if `map.json` lists its definition.
+///
+/// Some definitions are of the whole message, some of its member `error`.
+pub(crate) fn error_problems(
+    revision: Revision,
+    definition: &str,
+    message: &Value,
+) -> Vec<Problem> {
+    let Some(files) = files() else {
+        return Vec::new();
+    };
+    let errors = files.map[revision.as_str()]["errors"].as_array();
+    if !errors.is_some_and(|errors| errors.iter().any(|it| it == definition)) {
+        return Vec::new();
+    }
     let properties = files
-        .definitions(revision)?
-        .get(definition)?
-        .get("properties")?;
-    Some(properties.get("error").is_some())
+        .definitions(revision)
+        .map(|it| &it[definition]["properties"]);
+    if properties.is_some_and(|properties| properties.get("error").is_some()) {
+        return files.problems(revision, definition, message);
+    }
+    let mut problems = files.problems(revision, definition, &message["error"]);
+    for problem in &mut problems {
+        problem.pointer.insert_str(0, "/error");
+    }
+    problems
+}
+
+/// What `map.json` says about the revision, where it is there.
+#[cfg(test)]
+pub(crate) fn map(revision: Revision) -> Option<&'static Value> {
+    files()?.map.get(revision.as_str())
+}
+
+/// A definition as it is written.
+#[cfg(test)]
+pub(crate) fn definition(revision: Revision, name: &str) -> Option<&'static Value> {
+    files()?.definitions(revision)?.get(name)
+}
+
+fn files() -> Option<&'static Files> {
+    match schemas() {
+        Schemas::Loaded(files) => Some(files),
+        _ => None,
+    }
 }
 
 enum Schemas {
@@ -112,12 +149,17 @@ struct Files {
 fn schemas() -> &'static Schemas {
     static SCHEMAS: OnceLock<Schemas> = OnceLock::new();
     SCHEMAS.get_or_init(|| match env::var_os("MCP_SCHEMA_DIR") {
-        Some(directory) => match Files::load(Path::new(&directory)) {
+        // Tests run in the directory of their package, so that a relative one
+        // would depend on who asks; it is relative to the workspace instead.
+        Some(directory) => match Files::load(&workspace().join(directory)) {
             Ok(files) => Schemas::Loaded(files),
             Err(fault) => Schemas::Broken(fault),
         },
         None => {
-            eprintln!("MCP_SCHEMA_DIR is not set: messages are held against the tables only");
+            let notice = "MCP_SCHEMA_DIR is not set: messages are held against the tables only";
+            // Unlike `eprintln!`, this is seen although the test passes; where
+            // it cannot be written there is nobody to tell.
+            let _ = writeln!(io::stderr(), "{notice}");
             Schemas::Absent
         }
     })
@@ -134,6 +176,19 @@ impl Files {
             documents,
             validators: Mutex::default(),
         })
+    }
+
+    /// What the definition of this name says about the value.
+    fn problems(&self, revision: Revision, definition: &str, value: &Value) -> Vec<Problem> {
+        let validator = match self.validator(revision, definition) {
+            Ok(validator) => validator,
+            Err(fault) => return vec![problem(revision, String::new(), fault)],
+        };
+        let problem = |error: jsonschema::ValidationError<'_>| {
+            let text = shorten(&format!("{definition}: {error}"));
+            problem(revision, error.instance_path().to_string(), text)
+        };
+        validator.iter_errors(value).map(problem).collect()
     }
 
     fn root(&self, revision: Revision) -> Option<&str> {
@@ -175,6 +230,11 @@ impl Files {
             .build(&Value::Object(schema))
             .map_err(|error| format!("{definition} cannot be compiled: {error}"))
     }
+}
+
+fn workspace() -> &'static Path {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    package.parent().unwrap_or(package)
 }
 
 fn read(directory: &Path, name: &str) -> Result<Value, String> {

@@ -11,6 +11,7 @@ use crate::{
     Problem, Revision, Rule,
     check::Checker,
     table::{
+        ANY_OBJECT,
         envelope::{ERROR_RESPONSE, RESULT_RESPONSE},
         method::{Method, Side},
     },
@@ -41,13 +42,9 @@ impl Conversation {
     fn check_id(&self, message: &Value, checker: &mut Checker) {
         let id = message.get("id").unwrap_or(&Value::Null);
         if self.to_server.is_open(id) {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "is still in use")
-            });
+            checker.report_at(&["id"], Rule::Order, "is still in use");
         } else if checker.revision.is_legacy() && self.to_server.was_answered(id) {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "was used before")
-            });
+            checker.report_at(&["id"], Rule::Order, "was used before");
         }
     }
 
@@ -67,9 +64,7 @@ impl Conversation {
         let id = message.get("id").unwrap_or(&Value::Null);
         let mut open = self.to_client.open.iter();
         let Some(request) = open.find(|request| request.id == *id) else {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "answers no request");
-            });
+            checker.report_at(&["id"], Rule::Order, "answers no request");
             return;
         };
         let Some(result) = message.get("result") else {
@@ -78,8 +73,8 @@ impl Conversation {
         let method = Method::find(&request.method, Side::Server, checker.revision);
         if let Some(method) = method {
             checker.at("result", |checker| match method.name {
-                // A result without members, also without those of a server's.
-                "ping" => checker.shape(result, &crate::table::ANY_OBJECT),
+                // Empty, so it has none of the members of a server's result.
+                "ping" => checker.shape(result, &ANY_OBJECT),
                 _ => check_result(result, method, checker),
             });
         }

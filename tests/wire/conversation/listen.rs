@@ -16,7 +16,7 @@ struct Listen {
 
 impl Listens {
     pub(super) fn record(&mut self, request: &Request) {
-        if request.method == "subscriptions/listen" && request.claims() {
+        if is_listen(request) {
             self.0.push(Listen {
                 id: request.id.clone(),
                 asked: request
@@ -34,8 +34,10 @@ impl Listens {
         self.0.iter().any(|it| it.id == *id)
     }
 
-    pub(super) fn refuse(&mut self, id: &Value) {
-        if let Some(place) = self.0.iter().rposition(|it| it.id == *id) {
+    /// Forgets the stream of a request that failed.
+    pub(super) fn refuse(&mut self, request: &Request) {
+        let place = self.0.iter().rposition(|it| it.id == request.id);
+        if let Some(place) = place.filter(|_| is_listen(request)) {
             self.0.remove(place);
         }
     }
@@ -53,13 +55,7 @@ impl Listens {
     /// Why the stream must not carry the notification now, if so.
     pub(super) fn deliver(&mut self, id: &Value, method: &str, params: &Value) -> Option<String> {
         let Some(listen) = self.0.iter_mut().rev().find(|it| it.id == *id) else {
-            let alike = |it: &Listen| {
-                it.id.to_string().trim_matches('"') == id.to_string().trim_matches('"')
-            };
-            return Some(match self.0.iter().any(alike) {
-                true => "must have the JSON type of the listen request's id".to_owned(),
-                false => "is the id of no listen request".to_owned(),
-            });
+            return Some("is the id of no listen request; its JSON type counts too".to_owned());
         };
         if listen.ended {
             return Some("comes after the end of its listen stream".to_owned());
@@ -90,6 +86,10 @@ impl Listen {
         });
         excess.map(|(kind, _)| format!("acknowledges more {kind} than was asked for"))
     }
+}
+
+pub(super) fn is_listen(request: &Request) -> bool {
+    request.method == "subscriptions/listen" && request.claims()
 }
 
 fn covers(asked: &Value, granted: &Value) -> bool {

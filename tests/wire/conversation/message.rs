@@ -7,7 +7,7 @@ use crate::{
     check::Checker,
     official::{self, Section},
     table::{
-        Object,
+        Object, Shape,
         envelope::{NOTIFICATION, REQUEST},
         method::{Method, Side},
     },
@@ -45,9 +45,7 @@ pub(super) fn params_of(message: &Value) -> &Value {
 /// Checks an envelope against the table and the official schema.
 pub(super) fn check_envelope(message: &Value, table: &Object, kind: &str, checker: &mut Checker) {
     checker.object(message, table);
-    if let Some(definition) = official::envelope(checker.revision, kind) {
-        checker.adopt(official::problems(checker.revision, definition, message));
-    }
+    checker.adopt(official::envelope_problems(checker.revision, kind, message));
 }
 
 /// Checks a request or notification that `side` sends, but not its timing.
@@ -74,20 +72,18 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
             true => "must only stand inside a result that asks for input",
             false => "must not be sent in this direction at this revision",
         };
-        return checker.at("method", |checker| checker.report(Rule::Method, fault));
+        return checker.report_at(&["method"], Rule::Method, fault);
     }
     if method.results.is_empty() == request {
         let fault = match request {
             true => "is a notification, which has no id",
             false => "is a request, which needs an id",
         };
-        return checker.at("id", |checker| checker.report(Rule::Envelope, fault));
+        return checker.report_at(&["id"], Rule::Envelope, fault);
     }
     match message.get("params") {
         None if !method.needs_params(checker.revision) => {}
-        None => checker.at("params", |checker| {
-            checker.report(Rule::Required, "is missing")
-        }),
+        None => checker.report_at(&["params"], Rule::Required, "is missing"),
         Some(params) => checker.at("params", |checker| checker.shape(params, &method.params)),
     }
     let section = match (request, side) {
@@ -95,42 +91,30 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
         (true, Side::Client) => Section::Requests,
         (true, Side::Server) => Section::ServerToClient,
     };
-    let definition = official::message_definition(checker.revision, section, name);
-    if let Some(definition) = definition {
-        checker.adopt(official::problems(checker.revision, definition, message));
-    }
+    checker.adopt(official::call_problems(
+        checker.revision,
+        section,
+        name,
+        message,
+    ));
 }
 
 /// Checks the result of a method against the arm that its kind chooses.
 pub(super) fn check_result(result: &Value, method: &Method, checker: &mut Checker) {
     let revision = checker.revision;
-    let kind = match revision.is_legacy() {
-        true if result.get("task").is_some() => "task",
-        true => "complete",
-        false => result
-            .get("resultType")
-            .and_then(Value::as_str)
-            .unwrap_or("complete"),
+    let makes_task = revision.is_legacy() && result.get("task").is_some();
+    let kind = match result.get("resultType").and_then(Value::as_str) {
+        Some(kind) if !revision.is_legacy() => kind,
+        _ if makes_task && method.arm("task", revision).is_some() => "task",
+        _ => "complete",
     };
-    let has = |kind: &str| {
-        let arms = method.results.iter();
-        arms.into_iter()
-            .find(|arm| arm.name == kind && arm.exists(revision))
-    };
-    let arm = match revision.is_legacy() {
-        true => has(kind).or_else(|| has("complete")),
-        false => has(kind),
-    };
-    let Some(arm) = arm else {
-        return checker.at("resultType", |checker| {
-            let fault = format!("`{kind}` is no result of {}", method.name);
-            checker.report(Rule::Value, fault);
-        });
+    let Some(arm) = method.arm(kind, revision) else {
+        let fault = format!("`{kind}` is no result of {}", method.name);
+        return checker.report_at(&["resultType"], Rule::Value, fault);
     };
     checker.shape(result, &arm.shape);
-    if let crate::table::Shape::Object(object) = arm.shape
-        && official::has_result(revision, method.name, object.name)
-    {
-        checker.adopt(official::problems(revision, object.name, result));
+    if let Shape::Object(object) = arm.shape {
+        let problems = official::result_problems(revision, method.name, object.name, result);
+        checker.adopt(problems);
     }
 }

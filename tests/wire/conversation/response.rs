@@ -13,6 +13,7 @@ use crate::{
     check::Checker,
     official,
     table::{
+        Presence,
         envelope::{ERROR_RESPONSE, ErrorCode, Id, RESERVED, RESOURCE_METHODS, RESULT_RESPONSE},
         meta,
         method::{Method, Side},
@@ -21,6 +22,7 @@ use crate::{
 };
 
 const TASKS: &str = "io.modelcontextprotocol/tasks";
+const TASK_CALLS: &str = "tasks.requests.tools.call";
 
 impl Conversation {
     pub(super) fn response_problems(&mut self, message: &Value, batched: bool) -> Vec<Problem> {
@@ -42,7 +44,7 @@ impl Conversation {
                 check_envelope(message, &RESULT_RESPONSE, "result", &mut checker);
                 if let Some(request) = &request {
                     checker.at("result", |checker| {
-                        self.check_answer(request, result, checker)
+                        self.check_answer(request, result, checker);
                     });
                 }
             }
@@ -50,7 +52,7 @@ impl Conversation {
                 self.check_error(request.as_ref(), message, &mut checker);
                 if let Some(request) = &request {
                     self.progress.finish(request);
-                    self.listens.refuse(&request.id);
+                    self.listens.refuse(request);
                 }
             }
             _ => checker.report(Rule::Envelope, "must have either a result or an error"),
@@ -63,7 +65,7 @@ impl Conversation {
             true => "answers a request that was answered before",
             false => "answers no request; a string and a number are different ids",
         };
-        checker.at("id", |checker| checker.report(Rule::Order, fault));
+        checker.report_at(&["id"], Rule::Order, fault);
     }
 
     fn check_place(
@@ -99,29 +101,21 @@ impl Conversation {
         let row = code.and_then(ErrorCode::find);
         let lacks_id = message.get("id").is_none();
         if lacks_id && row.is_none_or(|row| row.id == Id::Needed) {
-            checker.at("id", |checker| {
-                checker.report(
-                    Rule::Required,
-                    "may only be missing where it cannot be known",
-                );
-            });
+            checker.report_at(
+                &["id"],
+                Rule::Required,
+                "may only be missing where it cannot be known",
+            );
         }
         checker.at("error", |checker| {
-            check_code(request, code, message, checker)
+            check_code(request, code, message, checker);
         });
-        let only_later = lacks_id && revision < Revision::V2025_11_25;
         // The schemas until 2025-06-18 have no form for an unknown id.
-        if let Some(name) = official::envelope(revision, "error").filter(|_| !only_later) {
-            checker.adopt(official::problems(revision, name, message));
+        if !lacks_id || revision > Revision::V2025_06_18 {
+            checker.adopt(official::envelope_problems(revision, "error", message));
         }
-        let name = row.map(|row| row.row.name).unwrap_or_default();
-        match official::error_is_message(revision, name) {
-            Some(true) => checker.adopt(official::problems(revision, name, message)),
-            Some(false) => checker.at("error", |checker| {
-                let error = message.get("error").unwrap_or(&Value::Null);
-                checker.adopt(official::problems(revision, name, error));
-            }),
-            None => {}
+        if let Some(row) = row {
+            checker.adopt(official::error_problems(revision, row.row.name, message));
         }
     }
 
@@ -163,18 +157,22 @@ impl Conversation {
             "tools/list" => self.memory.learn_outputs(revision, result),
             "tools/call" => {
                 if let Some(fault) = self.memory.output_fault(revision, request, result) {
-                    checker.at("structuredContent", |it| it.report(Rule::Value, fault));
+                    checker.report_at(&["structuredContent"], Rule::Value, fault);
                 }
             }
             "subscriptions/listen" => self.end_listen(request, result, checker),
             _ => {}
         }
         if let Some(fault) = self.memory.scope_fault(request, result) {
-            checker.at("cacheScope", |checker| checker.report(Rule::Value, fault));
+            checker.report_at(&["cacheScope"], Rule::Value, fault);
         }
         let runs_on = revision.is_legacy() && result.get("task").is_some();
         if runs_on && request.params.get("task").is_none() {
-            checker.at("task", |it| it.report(Rule::Order, "was not asked for"));
+            checker.report_at(&["task"], Rule::Order, "was not asked for");
+        }
+        if runs_on && self.capabilities.server_lacks(TASK_CALLS, revision) {
+            let fault = format!("the server has not declared `{TASK_CALLS}`");
+            checker.report_at(&["task"], Rule::Capability, fault);
         }
         // A task of 2025-11-25 keeps the token of the request that made it.
         if !runs_on {
@@ -190,11 +188,11 @@ impl Conversation {
             .get("_meta")
             .and_then(|meta| meta.get(meta::SUBSCRIPTION_ID));
         if tag.is_some_and(|tag| *tag != request.id) {
-            checker.at("_meta", |checker| {
-                checker.at(meta::SUBSCRIPTION_ID, |checker| {
-                    checker.report(Rule::Value, "must equal the id of the listen request");
-                });
-            });
+            checker.report_at(
+                &["_meta", meta::SUBSCRIPTION_ID],
+                Rule::Value,
+                "must equal the id of the listen request",
+            );
         }
     }
 }
@@ -225,8 +223,8 @@ fn check_code(
             let data = message.pointer("/error/data");
             match (data, row.data.presence(checker.revision)) {
                 (Some(data), _) => checker.at("data", |it| it.shape(data, &row.data.shape)),
-                (None, crate::table::Presence::Required) => {
-                    checker.at("data", |it| it.report(Rule::Required, "is missing"));
+                (None, Presence::Required) => {
+                    checker.report_at(&["data"], Rule::Required, "is missing");
                 }
                 (None, _) => {}
             }
@@ -242,7 +240,7 @@ fn check_code(
         None if RESERVED.contains(&code) => "is reserved and not defined",
         None => return,
     };
-    checker.at("code", |it| it.report(Rule::ErrorCode, fault));
+    checker.report_at(&["code"], Rule::ErrorCode, fault);
 }
 
 /// A server asks only for what the very request declares.
@@ -265,12 +263,11 @@ fn check_modern_capabilities(request: &Request, result: &Value, checker: &mut Ch
             .unwrap_or_default();
         let params = question.get("params").unwrap_or(&Value::Null);
         if let Some(missing) = missing_for(method, params, declared, revision) {
-            checker.at("inputRequests", |checker| {
-                checker.at(key, |checker| {
-                    let fault = format!("the request does not declare `{missing}`");
-                    checker.report(Rule::Capability, fault);
-                });
-            });
+            checker.report_at(
+                &["inputRequests", key],
+                Rule::Capability,
+                format!("the request does not declare `{missing}`"),
+            );
         }
     }
 }

@@ -68,9 +68,7 @@ impl Conversation {
     fn check_request(&mut self, message: &Value, checker: &mut Checker) {
         let id = message.get("id").unwrap_or(&Value::Null);
         if self.to_client.is_open(id) || self.to_client.was_answered(id) {
-            checker.at("id", |checker| {
-                checker.report(Rule::Order, "was used before")
-            });
+            checker.report_at(&["id"], Rule::Order, "was used before");
         }
         let method = method_of(message);
         if self.handshake == Handshake::Answered && method != "ping" {
@@ -116,7 +114,7 @@ impl Conversation {
         if let (Some(token), Some(progress)) = (token, progress)
             && let Some(fault) = self.progress.advance(token, progress)
         {
-            checker.at("progress", |checker| checker.report(Rule::Order, fault));
+            checker.report_at(&["progress"], Rule::Order, fault);
         }
     }
 
@@ -129,9 +127,7 @@ impl Conversation {
             request.claims() && least.is_some_and(|least| level_of(level) >= Some(least))
         });
         if !in_session && !in_request {
-            checker.at("level", |it| {
-                it.report(Rule::Order, "nobody has asked for this level")
-            });
+            checker.report_at(&["level"], Rule::Order, "nobody has asked for this level");
         }
     }
 
@@ -146,9 +142,7 @@ impl Conversation {
         } else if self.to_client.is_open(id) {
             self.to_client.cancel(id);
         } else {
-            checker.at("requestId", |it| {
-                it.report(Rule::Order, "is no request of the server")
-            });
+            checker.report_at(&["requestId"], Rule::Order, "is no request of the server");
         }
     }
 
@@ -166,7 +160,5 @@ fn subscription_id(params: &Value) -> Option<&Value> {
 }
 
 fn at_subscription_id(checker: &mut Checker, rule: Rule, fault: impl Into<String>) {
-    checker.at("_meta", |checker| {
-        checker.at(meta::SUBSCRIPTION_ID, |checker| checker.report(rule, fault));
-    });
+    checker.report_at(&["_meta", meta::SUBSCRIPTION_ID], rule, fault);
 }

@@ -163,11 +163,11 @@ fn extensions_have_a_prefix(capabilities: &Map<String, Value>, checker: &mut Che
     let names = capabilities.get("extensions").and_then(Value::as_object);
     for name in names.into_iter().flat_map(Map::keys) {
         if !name.contains('/') {
-            checker.at("extensions", |checker| {
-                checker.at(name, |checker| {
-                    checker.report(Rule::Value, "an extension is named by a prefix and `/`");
-                });
-            });
+            checker.report_at(
+                &["extensions", name],
+                Rule::Value,
+                "an extension is named by a prefix and `/`",
+            );
         }
     }
 }
@@ -176,8 +176,6 @@ fn extensions_have_a_prefix(capabilities: &Map<String, Value>, checker: &mut Che
 fn offers_2026_07_28(discovery: &Map<String, Value>, checker: &mut Checker) {
     let versions = discovery.get("supportedVersions").and_then(Value::as_array);
     if versions.is_some_and(|versions| !versions.iter().any(|it| it == "2026-07-28")) {
-        checker.at("supportedVersions", |checker| {
-            checker.report(Rule::Value, "must name 2026-07-28");
-        });
+        checker.report_at(&["supportedVersions"], Rule::Value, "must name 2026-07-28");
     }
 }

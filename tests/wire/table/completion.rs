@@ -69,8 +69,6 @@ static COMPLETION: Object = object(
 fn at_most_100_values(completion: &Map<String, Value>, checker: &mut Checker) {
     let values = completion.get("values").and_then(Value::as_array);
     if values.is_some_and(|values| values.len() > 100) {
-        checker.at("values", |checker| {
-            checker.report(Rule::Value, "must have at most 100 items");
-        });
+        checker.report_at(&["values"], Rule::Value, "must have at most 100 items");
     }
 }

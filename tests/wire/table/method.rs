@@ -53,6 +53,12 @@ impl Method {
             .or_else(|| rows().next())
     }
 
+    /// The kind of result, if the method can have it.
+    pub(crate) fn arm(&self, kind: &str, revision: Revision) -> Option<&'static Member> {
+        let mut arms = self.results.iter();
+        arms.find(|arm| arm.name == kind && arm.exists(revision))
+    }
+
     /// The embedded requests have a row, but no message of their own.
     pub(crate) fn is_embedded(&self, revision: Revision) -> bool {
         self.senders[revision as usize] == b'e'
@@ -118,7 +124,7 @@ pub(crate) static METHODS: &[Method] = &[
     row("logging/setLevel", b"cccc.", "logging", of(&notification::SET_LEVEL_PARAMS), EMPTY),
     row("subscriptions/listen", b"....c", "", of(&notification::LISTEN_PARAMS), &[complete(&result::LISTEN_RESULT)]),
 
-    row("tasks/get", b"...bc", "", of(&task::PARAMS), &[complete(&task::GET_RESULT)]),
+    row("tasks/get", b"...bc", "tasks", of(&task::PARAMS), &[complete(&task::GET_RESULT)]),
     row("tasks/cancel", b"...b.", "tasks.cancel", of(&task::PARAMS), &[complete(&task::CANCEL_RESULT)]),
     row("tasks/cancel", b"....c", "", of(&task::PARAMS), EMPTY),
     row("tasks/update", b"....c", "", of(&task::UPDATE_PARAMS), EMPTY),

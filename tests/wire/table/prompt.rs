@@ -69,12 +69,10 @@ static MESSAGE: Object = object(
 fn embedded_resource_has_a_mime_type(message: &Map<String, Value>, checker: &mut Checker) {
     let resource = message.get("content").and_then(|it| it.get("resource"));
     if resource.is_some_and(|resource| resource.get("mimeType").is_none()) {
-        checker.at("content", |checker| {
-            checker.at("resource", |checker| {
-                checker.at("mimeType", |checker| {
-                    checker.report(Rule::Required, "is missing in a prompt");
-                });
-            });
-        });
+        checker.report_at(
+            &["content", "resource", "mimeType"],
+            Rule::Required,
+            "is missing in a prompt",
+        );
     }
 }

@@ -125,21 +125,20 @@ fn tool_uses_are_answered(params: &Map<String, Value>, checker: &mut Checker) {
         let mixed =
             !answers.is_empty() && blocks(message).iter().any(|it| it["type"] != "tool_result");
         if mixed || answers != open {
-            checker.at("messages", |checker| {
-                checker.at(&index.to_string(), |checker| {
-                    checker.report(
-                        Rule::Order,
-                        "must answer the tool uses before it, and only those",
-                    );
-                });
-            });
+            checker.report_at(
+                &["messages", &index.to_string()],
+                Rule::Order,
+                "must answer the tool uses before it, and only those",
+            );
         }
         open = ids(message, "tool_use", "id");
     }
     if !open.is_empty() {
-        checker.at("messages", |checker| {
-            checker.report(Rule::Order, "end with a tool use that has no answer");
-        });
+        checker.report_at(
+            &["messages"],
+            Rule::Order,
+            "end with a tool use that has no answer",
+        );
     }
 }
 

@@ -65,7 +65,7 @@ fn check_headers(schema: &Value, reach: Reach, names: &mut Vec<String>, checker:
             if let Some(header) = members.get("x-mcp-header") {
                 let fault = header_fault(header, members, reach, names);
                 if let Some(fault) = fault {
-                    checker.at("x-mcp-header", |checker| checker.report(Rule::Value, fault));
+                    checker.report_at(&["x-mcp-header"], Rule::Value, fault);
                 }
             }
             for (keyword, value) in members {

@@ -140,8 +140,10 @@ fn details_fit_the_status(task: &Map<String, Value>, checker: &mut Checker) {
             (false, true) => Rule::Required,
             _ => continue,
         };
-        checker.at(detail, |checker| {
-            checker.report(rule, format!("belongs to a task that is `{owner}`"));
-        });
+        checker.report_at(
+            &[detail],
+            rule,
+            format!("belongs to a task that is `{owner}`"),
+        );
     }
 }

@@ -87,13 +87,11 @@ fn names_are_unique(list: &Map<String, Value>, checker: &mut Checker) {
     for (index, tool) in tools.into_iter().flatten().enumerate() {
         let name = tool.get("name").and_then(Value::as_str);
         if name.is_some_and(|name| !names.insert(name)) {
-            checker.at("tools", |checker| {
-                checker.at(&index.to_string(), |checker| {
-                    checker.at("name", |checker| {
-                        checker.report(Rule::Value, "is the name of an earlier tool");
-                    });
-                });
-            });
+            checker.report_at(
+                &["tools", &index.to_string(), "name"],
+                Rule::Value,
+                "is the name of an earlier tool",
+            );
         }
     }
 }
@@ -110,8 +108,10 @@ fn plain_output_has_text(result: &Map<String, Value>, checker: &mut Checker) {
             .any(|block| block.get("type").is_some_and(|kind| kind == "text"))
     });
     if plain && !text {
-        checker.at("content", |checker| {
-            checker.report(Rule::Required, "has no text for output that is no object");
-        });
+        checker.report_at(
+            &["content"],
+            Rule::Required,
+            "has no text for output that is no object",
+        );
     }
 }

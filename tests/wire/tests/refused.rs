@@ -2,7 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::samples::{expand, is_for, parse, prepared, request, with_server_info};
+use super::{
+    notation::{expand, is_for, parse},
+    samples::{prepared, request, with_server_info},
+};
 use crate::{Problems, Revision, Rule};
 
 /// Revisions, method, params, result, and what is wrong with the result.
