@@ -56,7 +56,7 @@ mod server;
 mod transport;
 
 pub use client::{Client, ClientError, IntoArguments};
-pub use context::{Channel, ClientProfile, Context, Injected};
+pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, Location, ToolError};
 pub use mcp_macros::{json, tool};

@@ -3,7 +3,6 @@
 use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
 use mcp_runtime::{MethodCall, Next, Server};
 use serde_json::{Map, json};
-use wire::Revision;
 
 use crate::talk::{ALL, Talk, assert_contains};
 

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use wire::{Conversation, Revision};
 
-pub const ALL: [Revision; 5] = [
+pub(crate) const ALL: [Revision; 5] = [
     Revision::V2024_11_05,
     Revision::V2025_03_26,
     Revision::V2025_06_18,
@@ -17,17 +17,17 @@ pub const ALL: [Revision; 5] = [
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
-pub struct Talk {
-    pub dispatcher: Dispatcher,
-    pub peer: Peer,
-    pub conversation: Conversation,
+pub(crate) struct Talk {
+    pub(crate) dispatcher: Dispatcher,
+    pub(crate) peer: Peer,
+    pub(crate) conversation: Conversation,
     revision: Revision,
     next_id: i64,
 }
 
 impl Talk {
     /// A conversation in which nothing was said.
-    pub fn silent(server: Server) -> Self {
+    pub(crate) fn silent(server: Server) -> Self {
         Self {
             dispatcher: server.build().unwrap(),
             peer: Peer::new(),
@@ -38,11 +38,11 @@ impl Talk {
     }
 
     /// A conversation that is ready for requests of a revision.
-    pub fn in_revision(revision: Revision) -> Self {
+    pub(crate) fn in_revision(revision: Revision) -> Self {
         Self::with(Server::new("tests", "1.2.3"), revision)
     }
 
-    pub fn with(server: Server, revision: Revision) -> Self {
+    pub(crate) fn with(server: Server, revision: Revision) -> Self {
         let mut talk = Self::silent(server);
         talk.revision = revision;
         if revision.is_legacy() {
@@ -54,12 +54,12 @@ impl Talk {
     }
 
     /// Says something; what comes back is checked against its revision.
-    pub fn say(&mut self, message: &Value) -> Option<Value> {
+    pub(crate) fn say(&mut self, message: &Value) -> Option<Value> {
         self.say_text(&message.to_string())
     }
 
     /// Says a text, be it a message or not.
-    pub fn say_text(&mut self, text: &str) -> Option<Value> {
+    pub(crate) fn say_text(&mut self, text: &str) -> Option<Value> {
         if let Ok(message) = serde_json::from_str(text) {
             self.conversation.sent_by_client(&message);
         }
@@ -73,7 +73,7 @@ impl Talk {
     }
 
     /// Says something that is not answered at once.
-    pub fn begin(&mut self, message: &Value) -> Pending {
+    pub(crate) fn begin(&mut self, message: &Value) -> Pending {
         self.conversation.sent_by_client(message);
         let _runtime = RUNTIME.enter();
         let mut reply = Vec::new();
@@ -83,7 +83,7 @@ impl Talk {
         }
     }
 
-    pub fn wait(&mut self, pending: Pending) -> Option<Value> {
+    pub(crate) fn wait(&mut self, pending: Pending) -> Option<Value> {
         let reply = RUNTIME.block_on(pending.run())?;
         Some(self.heard(reply))
     }
@@ -96,7 +96,7 @@ impl Talk {
     }
 
     /// A request of the revision of this conversation.
-    pub fn request(&mut self, method: &str, mut params: Value) -> Value {
+    pub(crate) fn request(&mut self, method: &str, mut params: Value) -> Value {
         if !self.revision.is_legacy() {
             params["_meta"] = claim();
         }
@@ -105,25 +105,25 @@ impl Talk {
     }
 
     /// Asks, and gives back the whole answer.
-    pub fn ask(&mut self, method: &str, params: Value) -> Value {
+    pub(crate) fn ask(&mut self, method: &str, params: Value) -> Value {
         let request = self.request(method, params);
         let answer = self.say(&request).unwrap();
         assert_eq!(answer["id"], request["id"]);
         answer
     }
 
-    pub fn call(&mut self, tool: &str, arguments: Value) -> Value {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
         self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
     }
 
     /// The text of a call's first block.
-    pub fn text_of_call(&mut self, tool: &str, arguments: Value) -> String {
+    pub(crate) fn text_of_call(&mut self, tool: &str, arguments: Value) -> String {
         let answer = self.call(tool, arguments);
         answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
     }
 }
 
-pub fn initialize(version: &str) -> Value {
+pub(crate) fn initialize(version: &str) -> Value {
     json!({
         "jsonrpc": "2.0",
         "id": "init",
@@ -137,7 +137,7 @@ pub fn initialize(version: &str) -> Value {
 }
 
 /// The `_meta` that a request of 2026-07-28 needs.
-pub fn claim() -> Value {
+pub(crate) fn claim() -> Value {
     json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
         "io.modelcontextprotocol/clientCapabilities": {},
@@ -146,7 +146,7 @@ pub fn claim() -> Value {
 }
 
 /// Whether `actual` has at least what `expected` has.
-pub fn contains(actual: &Value, expected: &Value) -> bool {
+pub(crate) fn contains(actual: &Value, expected: &Value) -> bool {
     match (actual, expected) {
         (Value::Object(actual), Value::Object(expected)) => expected.iter().all(|(name, value)| {
             actual.get(name).is_some_and(|actual| contains(actual, value))
@@ -160,6 +160,6 @@ pub fn contains(actual: &Value, expected: &Value) -> bool {
 }
 
 #[track_caller]
-pub fn assert_contains(actual: &Value, expected: &Value) {
+pub(crate) fn assert_contains(actual: &Value, expected: &Value) {
     assert!(contains(actual, expected), "\n     got {actual}\nexpected {expected}");
 }

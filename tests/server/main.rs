@@ -2,4 +2,11 @@
 
 mod tools;
 
-mcp_runtime::main!(|server| server.title("A server for tests"));
+use std::time::Duration;
+
+use mcp_runtime::StdioOptions;
+
+mcp_runtime::main!(|server| server.title("A server for tests").stdio(StdioOptions {
+    drain: Duration::from_secs(2),
+    ..StdioOptions::default()
+}));

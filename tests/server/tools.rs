@@ -12,11 +12,11 @@ use mcp_runtime::protocol::{
 };
 
 /// Counts futures that were dropped before they were done.
-pub static DROPPED: AtomicUsize = AtomicUsize::new(0);
+pub(crate) static DROPPED: AtomicUsize = AtomicUsize::new(0);
 
 /// How something is done.
 #[json]
-pub enum Mode {
+pub(crate) enum Mode {
     /// With haste.
     Fast,
     /// With care.
@@ -25,16 +25,16 @@ pub enum Mode {
 
 /// A place on a grid.
 #[json]
-pub struct Point {
+pub(crate) struct Point {
     /// To the right.
-    pub x: i32,
+    pub(crate) x: i32,
     /// Upwards.
-    pub y: i32,
+    pub(crate) y: i32,
 }
 
 /// Adds two whole numbers.
 #[tool(title = "Addition", read_only, idempotent, closed_world, inline)]
-pub fn add(
+pub(crate) fn add(
     /// The first addend.
     a: i64,
     /// The second addend.
@@ -46,11 +46,11 @@ pub fn add(
 
 /// Takes nothing and gives nothing.
 #[tool(inline)]
-pub fn nothing() {}
+pub(crate) fn nothing() {}
 
 /// Takes what may be absent.
 #[tool(inline)]
-pub fn optional(
+pub(crate) fn optional(
     /// A number.
     n: Option<u32>,
     /// A mode.
@@ -65,13 +65,13 @@ pub fn optional(
 
 /// Mirrors a point.
 #[tool(read_only)]
-pub fn mirror(point: Point) -> Point {
+pub(crate) fn mirror(point: Point) -> Point {
     Point { x: -point.x, y: -point.y }
 }
 
 /// Sleeps without holding a thread.
 #[tool]
-pub async fn sleep(
+pub(crate) async fn sleep(
     /// For so many milliseconds.
     millis: u64,
 ) -> String {
@@ -81,7 +81,7 @@ pub async fn sleep(
 
 /// Holds a thread.
 #[tool]
-pub fn block(
+pub(crate) fn block(
     /// For so many milliseconds.
     millis: u64,
 ) -> String {
@@ -91,7 +91,7 @@ pub fn block(
 
 /// Holds a thread until it is cancelled.
 #[tool]
-pub fn block_until_cancelled(ctx: &Context) -> String {
+pub(crate) fn block_until_cancelled(ctx: &Context) -> String {
     while !ctx.is_cancelled() {
         thread::sleep(Duration::from_millis(1));
     }
@@ -100,7 +100,7 @@ pub fn block_until_cancelled(ctx: &Context) -> String {
 
 /// Never ends by itself.
 #[tool]
-pub async fn forever() -> String {
+pub(crate) async fn forever() -> String {
     struct Counted;
     impl Drop for Counted {
         fn drop(&mut self) {
@@ -113,38 +113,38 @@ pub async fn forever() -> String {
 
 /// Panics where a thread may block.
 #[tool]
-pub fn boom() -> String {
+pub(crate) fn boom() -> String {
     panic!("the secret is 42")
 }
 
 /// Panics where it was read.
 #[tool(inline)]
-pub fn boom_inline() -> String {
+pub(crate) fn boom_inline() -> String {
     panic!("the secret is 42")
 }
 
 /// Panics after it has waited.
 #[tool]
-pub async fn boom_later() -> String {
+pub(crate) async fn boom_later() -> String {
     tokio::time::sleep(Duration::from_millis(1)).await;
     panic!("the secret is 42")
 }
 
 /// Fails with a cause.
 #[tool(inline)]
-pub fn fail() -> Result<i64, ToolError> {
+pub(crate) fn fail() -> Result<i64, ToolError> {
     Ok("x".parse::<i64>()?)
 }
 
 /// Fails for a reason that nobody may know.
 #[tool(inline)]
-pub fn fail_internally() -> Result<i64, ToolError> {
+pub(crate) fn fail_internally() -> Result<i64, ToolError> {
     Err(ToolError::internal("the secret is 42"))
 }
 
 /// Prints to standard output, as libraries and children do.
 #[tool]
-pub fn shout() -> std::io::Result<String> {
+pub(crate) fn shout() -> std::io::Result<String> {
     println!("a line that is no message");
     Command::new("echo").arg("another one").status()?;
     let read = Command::new("cat").output()?;
@@ -153,14 +153,14 @@ pub fn shout() -> std::io::Result<String> {
 
 /// Says who is calling, and how.
 #[tool(read_only, inline)]
-pub fn who(ctx: &Context) -> String {
+pub(crate) fn who(ctx: &Context) -> String {
     let name = ctx.client().info.as_ref().map_or("somebody", |info| &info.name);
     format!("{name} over {} in {}", ctx.channel().as_str(), ctx.revision())
 }
 
 /// Answers with blocks that older revisions do not have.
 #[tool(inline)]
-pub fn blocks() -> Vec<ContentBlock> {
+pub(crate) fn blocks() -> Vec<ContentBlock> {
     let annotations = Annotations {
         priority: Some(0.5),
         last_modified: Some("2026-01-01T00:00:00Z".to_owned()),
@@ -187,7 +187,7 @@ pub fn blocks() -> Vec<ContentBlock> {
 
 /// Builds its result by hand.
 #[tool(inline)]
-pub fn by_hand() -> CallToolResult {
+pub(crate) fn by_hand() -> CallToolResult {
     let mut result = CallToolResult::text("done");
     result.meta = Some(serde_json::Map::from_iter([("example/k".to_owned(), 1.into())]));
     result

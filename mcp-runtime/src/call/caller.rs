@@ -4,7 +4,7 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::context::{Cancellation, Channel, ClientProfile, Context};
+use crate::context::{Cancellation, Channel, ClientProfile, Context, Outgoing};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
 
@@ -17,6 +17,7 @@ pub(crate) struct Caller<'a> {
     /// What the handshake said; without one the request's `_meta` says it.
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a RawValue>,
+    outgoing: &'a Arc<dyn Outgoing>,
     cancellation: OnceCell<Cancellation>,
 }
 
@@ -27,6 +28,7 @@ impl<'a> Caller<'a> {
         channel: Channel,
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
+        outgoing: &'a Arc<dyn Outgoing>,
     ) -> Self {
         Self {
             id,
@@ -34,6 +36,7 @@ impl<'a> Caller<'a> {
             channel,
             client,
             meta,
+            outgoing,
             cancellation: OnceCell::new(),
         }
     }
@@ -53,6 +56,7 @@ impl<'a> Caller<'a> {
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
+            outgoing: Arc::clone(self.outgoing),
             meta: meta.unwrap_or_default(),
         }
     }

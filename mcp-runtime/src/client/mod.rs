@@ -2,6 +2,7 @@
 
 mod error;
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use serde::Serialize;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 
 pub use error::ClientError;
 
-use crate::context::Channel;
+use crate::context::{Channel, Nowhere};
 use crate::dispatch::{Dispatcher, Peer};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, Implementation, ListToolsResult, Revision, Tool, meta};
@@ -57,7 +58,7 @@ impl Client {
         revision: Revision,
     ) -> Result<Self, ClientError> {
         let client = Self {
-            transport: Memory::new(dispatcher, Peer::through(channel)),
+            transport: Memory::new(dispatcher, Peer::through(channel, Arc::new(Nowhere))),
             revision,
             next_id: AtomicI64::new(1),
         };

@@ -1,11 +1,14 @@
 //! What a handler gets from the server: the request it serves, and state.
 
 mod cancellation;
+mod outgoing;
 mod state;
 
 use std::sync::Arc;
 
 pub(crate) use cancellation::Cancellation;
+pub(crate) use outgoing::Nowhere;
+pub use outgoing::Outgoing;
 pub use state::{Injected, Requirement, requirement};
 pub(crate) use state::{State, as_context, is_context};
 
@@ -32,6 +35,7 @@ pub struct Context {
     pub(crate) channel: Channel,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
+    pub(crate) outgoing: Arc<dyn Outgoing>,
     pub(crate) meta: JsonObject,
 }
 

@@ -2,8 +2,6 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
-use tokio::sync::Notify;
-
 use super::Peer;
 use crate::context::Cancellation;
 use crate::jsonrpc::RequestId;
@@ -15,7 +13,6 @@ pub(crate) struct InFlight {
     /// Guards alive: also those of cancelled calls whose thread still runs.
     running: AtomicUsize,
     serial: AtomicUsize,
-    drained: Notify,
 }
 
 #[derive(Debug)]
@@ -77,17 +74,6 @@ impl InFlight {
         }
     }
 
-    pub(crate) async fn drained(&self) {
-        loop {
-            let mut notified = std::pin::pin!(self.drained.notified());
-            notified.as_mut().enable();
-            if self.len() == 0 {
-                return;
-            }
-            notified.await;
-        }
-    }
-
     /// A panic cannot happen under the lock; if it did, the map would still be whole.
     fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, Entry>> {
         self.calls
@@ -108,8 +94,6 @@ impl Drop for Guard {
             calls.remove(&self.id);
         }
         drop(calls);
-        if in_flight.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            in_flight.drained.notify_waiters();
-        }
+        in_flight.running.fetch_sub(1, Ordering::AcqRel);
     }
 }

@@ -118,7 +118,7 @@ impl Dispatcher {
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = %response.id, "a response to no request was dropped");
+                tracing::debug!(id = ?response.id, "a response to no request was dropped");
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
@@ -130,8 +130,7 @@ impl Dispatcher {
             let error = ErrorObject::invalid_request(
                 "a request with this `id` is still in flight; use a new one",
             );
-            // The reply goes without the id, which belongs to the first request's reply.
-            return refuse(out, None, &error, false);
+            return refuse(out, Some(&request.id), &error, false);
         }
         let meta = request.meta();
         let modern = modern::claims(request, meta);

@@ -5,17 +5,23 @@ use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
 use crate::call::Caller;
-use crate::context::{Channel, ClientProfile};
+use crate::context::{Channel, ClientProfile, Nowhere, Outgoing};
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
-/// The other end of a conversation, as a transport presents it; clones are the same end.
+/// The other end of one request, as a transport presents it.
 ///
-/// Holds what the legacy handshake agreed and which requests are in flight.
-/// A stateless transport makes a new one for each request.
+/// Joins the session, which may outlive the request, with the stream that
+/// messages about this request take. Clones are the same end.
 #[derive(Clone, Debug)]
-pub struct Peer(Arc<Session>);
+pub struct Peer {
+    session: Arc<Session>,
+    outgoing: Arc<dyn Outgoing>,
+}
 
+/// What the legacy handshake agreed, and which requests are in flight.
+///
+/// A stateless transport makes a new one for each request.
 #[derive(Debug)]
 struct Session {
     channel: Channel,
@@ -32,72 +38,72 @@ impl Default for Peer {
 }
 
 impl Peer {
-    /// An end inside this process.
+    /// An end inside this process that takes only replies.
     #[must_use]
     pub fn new() -> Self {
-        Self::through(Channel::Memory)
+        Self::through(Channel::Memory, Arc::new(Nowhere))
     }
 
-    /// An end behind that door.
+    /// An end behind that door, with a session of its own.
     #[must_use]
-    pub fn through(channel: Channel) -> Self {
-        Self(Arc::new(Session {
+    pub fn through(channel: Channel, outgoing: Arc<dyn Outgoing>) -> Self {
+        let session = Session {
             channel,
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::default(),
-        }))
+        };
+        Self { session: Arc::new(session), outgoing }
+    }
+
+    /// The same session on another stream.
+    #[must_use]
+    pub fn on_stream(&self, outgoing: Arc<dyn Outgoing>) -> Self {
+        Self { session: Arc::clone(&self.session), outgoing }
     }
 
     /// Who makes a request of that revision; only a handshake is remembered.
     pub(super) fn caller<'a>(
-        &self,
+        &'a self,
         id: &'a RequestId,
         revision: Revision,
         meta: Option<&'a RawValue>,
     ) -> Caller<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        Caller::new(id, revision, self.0.channel, client, meta)
+        Caller::new(id, revision, self.session.channel, client, meta, &self.outgoing)
     }
 
     /// What the handshake agreed, if there was one.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
-        Revision::from_u8(self.0.revision.load(Ordering::Acquire))
+        Revision::from_u8(self.session.revision.load(Ordering::Acquire))
     }
 
     pub(super) fn in_flight(&self) -> &InFlight {
-        &self.0.in_flight
+        &self.session.in_flight
     }
 
     /// How many calls are waiting or running.
     #[must_use]
     pub fn calls_in_flight(&self) -> usize {
-        self.0.in_flight.len()
-    }
-
-    /// Completes when no call is waiting or running.
-    pub async fn drained(&self) {
-        self.0.in_flight.drained().await;
+        self.session.in_flight.len()
     }
 
     /// Cancels every call, as when the client is gone.
     pub fn cancel_all(&self) {
-        self.0.in_flight.cancel_all();
+        self.session.in_flight.cancel_all();
     }
 
     pub(super) fn negotiate(&self, revision: Revision, client: ClientProfile) {
-        if let Ok(mut profile) = self.0.client.write() {
+        if let Ok(mut profile) = self.session.client.write() {
             *profile = Arc::new(client);
         }
-        self.0.revision.store(revision as u8, Ordering::Release);
+        self.session.revision.store(revision as u8, Ordering::Release);
     }
 
     fn client(&self) -> Arc<ClientProfile> {
         // A poisoned lock still holds a whole profile: it is only ever replaced.
-        let profile = self
-            .0
-            .client
+        let profile = self.session.client
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         Arc::clone(&profile)

@@ -48,8 +48,8 @@ pub struct Notification<'a> {
 /// A message with a `result` or an `error`.
 #[derive(Debug)]
 pub struct Response<'a> {
-    /// The id of the request that it answers.
-    pub id: RequestId,
+    /// The id of the request that it answers, where it is legible.
+    pub id: Option<RequestId>,
     /// What came.
     pub outcome: Result<&'a RawValue, ErrorObject>,
 }
@@ -160,17 +160,18 @@ impl<'a> Members<'a> {
         }
     }
 
+    /// A response is never answered, so one that is malformed is still a response.
     fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, Malformed> {
+        let unreadable = || ErrorObject::invalid_request("the response is malformed");
         let outcome = match (self.result, self.error) {
+            (None, None) => return Err(Malformed::invalid(id, "a request needs a `method`")),
             (Some(result), None) => Ok(result),
-            (None, Some(error)) => Err(serde_json::from_str(error.get())
-                .unwrap_or_else(|_| ErrorObject::invalid_request("an unreadable error"))),
-            _ => return Err(Malformed::invalid(id, "a request needs a `method`")),
+            (None, Some(error)) => {
+                Err(serde_json::from_str(error.get()).unwrap_or_else(|_| unreadable()))
+            }
+            (Some(_), Some(_)) => Err(unreadable()),
         };
-        match id {
-            Some(id) => Ok(Message::Response(Response { id, outcome })),
-            None => Err(Malformed::invalid(None, "a response needs an `id`")),
-        }
+        Ok(Message::Response(Response { id, outcome }))
     }
 }
 

@@ -42,6 +42,7 @@ pub struct Server {
     state: State,
     limits: Limits,
     methods: Methods,
+    stdio: StdioOptions,
 }
 
 impl Server {
@@ -53,6 +54,7 @@ impl Server {
             state: State::default(),
             limits: Limits::default(),
             methods: Methods::default(),
+            stdio: StdioOptions::default(),
         }
     }
 
@@ -116,6 +118,13 @@ impl Server {
     #[must_use]
     pub fn inline_limit(mut self, limit: Duration) -> Self {
         self.limits.inline = limit;
+        self
+    }
+
+    /// The bounds of serving on standard input and output.
+    #[must_use]
+    pub fn stdio(mut self, options: StdioOptions) -> Self {
+        self.stdio = options;
         self
     }
 
@@ -191,14 +200,7 @@ impl Server {
     /// # Errors
     /// Those of [`build`](Self::build), and of the operating system.
     pub async fn serve_stdio(self) -> Result<(), Error> {
-        self.serve_stdio_with(StdioOptions::default()).await
-    }
-
-    /// As [`serve_stdio`](Self::serve_stdio), with other bounds.
-    ///
-    /// # Errors
-    /// As there.
-    pub async fn serve_stdio_with(self, options: StdioOptions) -> Result<(), Error> {
+        let options = self.stdio;
         transport::serve_stdio(self.build()?, options).await
     }
 

@@ -12,6 +12,7 @@ use super::StdioOptions;
 use super::lines::{Line, Lines};
 use super::output::Output;
 use super::watch::Watch;
+use crate::context::Outgoing;
 use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
 use crate::jsonrpc::{self, ErrorObject};
 
@@ -25,7 +26,7 @@ use crate::jsonrpc::{self, ErrorObject};
 #[derive(Debug)]
 pub(super) struct Crew {
     lines: Mutex<Lines<File>>,
-    output: Output,
+    output: Arc<Output>,
     dispatcher: Dispatcher,
     peer: Peer,
     options: StdioOptions,
@@ -57,7 +58,7 @@ const REST: Duration = Duration::from_secs(10);
 impl Crew {
     pub(super) fn start(
         lines: Lines<File>,
-        output: Output,
+        output: Arc<Output>,
         dispatcher: Dispatcher,
         peer: Peer,
         options: StdioOptions,

@@ -10,9 +10,10 @@ mod lines;
 mod output;
 mod watch;
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use crate::context::Channel;
+use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Dispatcher, Peer};
 use crate::error::Error;
 use crew::Crew;
@@ -58,8 +59,9 @@ impl Default for StdioOptions {
 pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Result<(), Error> {
     let descriptors = Descriptors::take().map_err(Error::io("taking over stdin and stdout"))?;
     let lines = Lines::new(descriptors.input()?, options.max_line);
-    let output = Output::new(descriptors.output()?);
-    let peer = Peer::through(Channel::Stdio);
+    let output = Arc::new(Output::new(descriptors.output()?));
+    let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
+    let peer = Peer::through(Channel::Stdio, outgoing);
     let crew = Crew::start(lines, output, dispatcher, peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",

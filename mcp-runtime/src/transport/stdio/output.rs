@@ -2,6 +2,8 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard};
 
+use crate::context::Outgoing;
+
 /// The one writer: replies gather here and leave in one write.
 pub(super) struct Output(Mutex<Inner>);
 
@@ -27,12 +29,6 @@ impl Output {
             inner.gathered.extend_from_slice(message);
             inner.gathered.push(b'\n');
         }
-    }
-
-    /// Adds a message and writes all there is.
-    pub(super) fn send(&self, message: &[u8]) {
-        self.push(message);
-        self.flush();
     }
 
     /// Writes what was gathered; a client that is gone makes it go nowhere.
@@ -65,6 +61,15 @@ impl Output {
 
 /// A buffer that grew beyond this gives its memory back.
 const LARGE: usize = 1024 * 1024;
+
+impl Outgoing for Output {
+    /// Written at once: whoever waits for a reply may be waiting for this.
+    fn send(&self, message: &[u8]) -> bool {
+        self.push(message);
+        self.flush();
+        !self.lock().broken
+    }
+}
 
 impl fmt::Debug for Output {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

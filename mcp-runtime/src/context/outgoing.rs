@@ -1,0 +1,20 @@
+use std::fmt;
+
+/// Where messages go that are not replies: a stream to one client.
+///
+/// A transport implements it, and gives it to the dispatcher with the request
+/// that the stream belongs to. A message is one JSON object without a line end.
+pub trait Outgoing: fmt::Debug + Send + Sync {
+    /// Takes a message to be sent; `false` once the client is gone.
+    fn send(&self, message: &[u8]) -> bool;
+}
+
+/// A stream to nobody, for a transport that only carries replies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nowhere;
+
+impl Outgoing for Nowhere {
+    fn send(&self, _: &[u8]) -> bool {
+        false
+    }
+}
