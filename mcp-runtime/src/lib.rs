@@ -53,6 +53,7 @@ pub mod protocol;
 mod registry;
 mod schema;
 mod server;
+pub mod testing;
 mod transport;
 
 pub use client::{Client, ClientError, IntoArguments};

@@ -13,8 +13,16 @@ fn lossless_forms_of_a_value_are_taken() {
     };
     check("add", json!({ "a": "2", "b": 2.0 }), "4");
     check("add", json!({ "a": 2, "b": null }), "3");
-    check("optional", json!({ "n": null, "mode": "fast" }), "None Some(\"fast\")");
-    check("mirror", json!({ "point": "{\"x\":1,\"y\":\"2\"}" }), "{\"x\":-1,\"y\":-2}");
+    check(
+        "optional",
+        json!({ "n": null, "mode": "fast" }),
+        "None Some(\"fast\")",
+    );
+    check(
+        "mirror",
+        json!({ "point": "{\"x\":1,\"y\":\"2\"}" }),
+        "{\"x\":-1,\"y\":-2}",
+    );
 }
 
 #[test]
@@ -55,7 +63,13 @@ fn an_unknown_argument_is_refused_with_the_nearest_name() {
 #[test]
 fn a_parameter_of_another_protocol_is_pointed_out() {
     let mut talk = Talk::in_revision(Revision::V2025_06_18);
-    let answer = talk.ask("tools/call", json!({ "name": "add", "parameters": { "a": 1 } }));
+    let answer = talk.ask(
+        "tools/call",
+        json!({ "name": "add", "parameters": { "a": 1 } }),
+    );
     let text = answer["result"]["content"][0]["text"].as_str().unwrap();
-    assert!(text.contains("`parameters`") && text.contains("`arguments`"), "{text}");
+    assert!(
+        text.contains("`parameters`") && text.contains("`arguments`"),
+        "{text}"
+    );
 }

@@ -22,20 +22,28 @@ fn a_value_comes_structured_and_as_text() {
         }
         expected
     });
-    check("mirror", json!({ "point": { "x": 1, "y": -2 } }), |revision| {
-        let mut expected = json!({ "content": [{ "type": "text", "text": "{\"x\":-1,\"y\":2}" }] });
-        if revision >= Revision::V2025_06_18 {
-            expected["structuredContent"] = json!({ "x": -1, "y": 2 });
-        }
-        expected
-    });
+    check(
+        "mirror",
+        json!({ "point": { "x": 1, "y": -2 } }),
+        |revision| {
+            let mut expected =
+                json!({ "content": [{ "type": "text", "text": "{\"x\":-1,\"y\":2}" }] });
+            if revision >= Revision::V2025_06_18 {
+                expected["structuredContent"] = json!({ "x": -1, "y": 2 });
+            }
+            expected
+        },
+    );
 }
 
 #[test]
 fn older_revisions_get_no_structured_content() {
     for revision in [Revision::V2024_11_05, Revision::V2025_03_26] {
         let answer = Talk::in_revision(revision).call("add", json!({ "a": 1 }));
-        assert_eq!(answer["result"], json!({ "content": [{ "type": "text", "text": "2" }] }));
+        assert_eq!(
+            answer["result"],
+            json!({ "content": [{ "type": "text", "text": "2" }] })
+        );
     }
 }
 
@@ -46,8 +54,14 @@ fn every_way_of_running_gives_its_result() {
     check("block", json!({ "millis": 1 }), |_| text("blocked"));
     check("optional", json!({ "n": 1 }), |_| text("Some(1) None"));
     check("nothing", json!({}), |_| json!({ "content": [] }));
-    check("who", json!({}), |revision| text(&format!("probe over memory in {revision}")));
-    check("by_hand", json!({}), |_| json!({ "_meta": { "example/k": 1 } }));
+    check("who", json!({}), |revision| {
+        text(&format!("probe over memory in {revision}"))
+    });
+    check(
+        "by_hand",
+        json!({}),
+        |_| json!({ "_meta": { "example/k": 1 } }),
+    );
 }
 
 #[test]
@@ -83,7 +97,10 @@ fn a_hidden_cause_and_a_panic_never_reach_the_client() {
             for secret in ["secret", "42", "panic", ".rs"] {
                 assert!(!text.contains(secret), "{tool}: {text}");
             }
-            assert!(text.contains("error "), "{tool} gives an id to look for: {text}");
+            assert!(
+                text.contains("error "),
+                "{tool} gives an id to look for: {text}"
+            );
         }
     }
 }
@@ -100,8 +117,16 @@ fn masked_errors_are_hidden_too() {
 fn an_unknown_tool_is_a_protocol_error_with_the_nearest_names() {
     for revision in ALL {
         let answer = Talk::in_revision(revision).call("mirrror", json!({}));
-        assert_contains(&answer, &json!({ "error": { "code": -32602, "data": { "nearest": ["mirror"] } } }));
-        assert!(answer["error"]["message"].as_str().unwrap().contains("`mirror`"));
+        assert_contains(
+            &answer,
+            &json!({ "error": { "code": -32602, "data": { "nearest": ["mirror"] } } }),
+        );
+        assert!(
+            answer["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains("`mirror`")
+        );
     }
 }
 

@@ -22,7 +22,17 @@ fn check(text: &str, expected: &Value) {
 #[test]
 fn what_is_no_json_is_a_parse_error() {
     let parse_error = json!({ "error": { "code": -32700 } });
-    for text in ["garbage", "{", "[", "[1,", "{\"a\":}", "\u{0}", "{} {}", "\"", "{\"id\":1,}"] {
+    for text in [
+        "garbage",
+        "{",
+        "[",
+        "[1,",
+        "{\"a\":}",
+        "\u{0}",
+        "{} {}",
+        "\"",
+        "{\"id\":1,}",
+    ] {
         check(text, &parse_error);
     }
 }
@@ -31,7 +41,14 @@ fn what_is_no_json_is_a_parse_error() {
 fn what_is_no_message_is_an_invalid_request() {
     let invalid = json!({ "error": { "code": -32600 } });
     let with_id = json!({ "id": 1, "error": { "code": -32600 } });
-    for text in ["1", "null", "\"text\"", "true", "{}", r#"{"jsonrpc":"2.0"}"#] {
+    for text in [
+        "1",
+        "null",
+        "\"text\"",
+        "true",
+        "{}",
+        r#"{"jsonrpc":"2.0"}"#,
+    ] {
         check(text, &invalid);
     }
     check(r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, &invalid);
@@ -44,36 +61,69 @@ fn what_is_no_message_is_an_invalid_request() {
     check(r#"{"jsonrpc":"2.0","id":1,"method":null}"#, &with_id);
     check(r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, &with_id);
     check(r#"{"id":1,"method":"ping"}"#, &with_id);
-    check(r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#, &invalid);
+    check(
+        r#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#,
+        &invalid,
+    );
 }
 
 #[test]
 fn a_notification_with_an_id_is_refused() {
     let refused = json!({ "id": 1, "error": { "code": -32600 } });
-    check(r#"{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}"#, &refused);
-    check(r#"{"jsonrpc":"2.0","id":1,"method":"notifications/nonsense"}"#, &refused);
+    check(
+        r#"{"jsonrpc":"2.0","id":1,"method":"notifications/initialized"}"#,
+        &refused,
+    );
+    check(
+        r#"{"jsonrpc":"2.0","id":1,"method":"notifications/nonsense"}"#,
+        &refused,
+    );
 }
 
 #[test]
 fn params_that_are_no_object_are_invalid() {
     let refused = json!({ "id": 1, "error": { "code": -32602 } });
     for params in ["[]", "1", "\"x\"", "null"] {
-        check(&format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}"#), &refused);
+        check(
+            &format!(r#"{{"jsonrpc":"2.0","id":1,"method":"ping","params":{params}}}"#),
+            &refused,
+        );
     }
 }
 
 #[test]
 fn notifications_and_responses_are_never_answered() {
     let silence = Value::Null;
-    check(r#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add"}}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#, &silence);
+    check(
+        r#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#,
+        &silence,
+    );
+    check(
+        r#"{"jsonrpc":"2.0","method":"tools/call","params":{"name":"add"}}"#,
+        &silence,
+    );
+    check(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled"}"#,
+        &silence,
+    );
+    check(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":77}}"#,
+        &silence,
+    );
+    check(
+        r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":[]}"#,
+        &silence,
+    );
     check(r#"{"jsonrpc":"2.0","id":77,"result":{}}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"x"}}"#, &silence);
+    check(
+        r#"{"jsonrpc":"2.0","id":77,"error":{"code":1,"message":"x"}}"#,
+        &silence,
+    );
     check(r#"{"jsonrpc":"2.0","id":77,"error":"x"}"#, &silence);
-    check(r#"{"jsonrpc":"2.0","id":77,"result":{},"error":{}}"#, &silence);
+    check(
+        r#"{"jsonrpc":"2.0","id":77,"result":{},"error":{}}"#,
+        &silence,
+    );
     check(r#"{"jsonrpc":"2.0","result":{}}"#, &silence);
 }
 
@@ -92,7 +142,10 @@ fn an_id_keeps_its_type() {
 fn unknown_members_are_tolerated_and_escapes_are_read() {
     let mut talk = Talk::in_revision(Revision::V2025_06_18);
     let text = r#"{"x":[1],"method":"p\u0069ng","jsonrpc":"2.0","params":{"y":null},"id":3}"#;
-    assert_eq!(talk.say_text(text).unwrap(), json!({ "jsonrpc": "2.0", "id": 3, "result": {} }));
+    assert_eq!(
+        talk.say_text(text).unwrap(),
+        json!({ "jsonrpc": "2.0", "id": 3, "result": {} })
+    );
 }
 
 #[test]

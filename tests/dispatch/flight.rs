@@ -10,7 +10,8 @@ use crate::tools::DROPPED;
 
 fn cancel(talk: &mut Talk, id: &Value) {
     let params = json!({ "requestId": id });
-    let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+    let cancelled =
+        json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
     assert_eq!(talk.say(&cancelled), None);
 }
 
@@ -57,13 +58,21 @@ fn an_id_in_flight_is_refused_and_free_again_after_cancellation() {
         let (request, pending) = start(&mut talk, "forever");
         let mut reply = Vec::new();
         let text = request.to_string();
-        let _ = talk.dispatcher.dispatch(text.as_bytes(), &talk.peer, &mut reply);
+        let _ = talk
+            .dispatcher
+            .dispatch(text.as_bytes(), &talk.peer, &mut reply);
         let reply: Value = serde_json::from_slice(&reply).unwrap();
-        assert_contains(&reply, &json!({ "id": request["id"], "error": { "code": -32600 } }));
+        assert_contains(
+            &reply,
+            &json!({ "id": request["id"], "error": { "code": -32600 } }),
+        );
         cancel(&mut talk, &request["id"]);
         let mut again = talk.request("tools/call", json!({ "name": "nothing" }));
         again["id"] = request["id"].clone();
-        assert_contains(&talk.say(&again).unwrap(), &json!({ "result": { "content": [] } }));
+        assert_contains(
+            &talk.say(&again).unwrap(),
+            &json!({ "result": { "content": [] } }),
+        );
         drop(pending);
         assert_eq!(talk.peer.calls_in_flight(), 0);
     }
@@ -84,5 +93,8 @@ fn cancelling_what_is_unknown_or_done_changes_nothing() {
     let id = answer["id"].clone();
     let cancelled = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": id } });
     assert_eq!(talk.say(&cancelled), None);
-    assert_contains(&talk.call("nothing", json!({})), &json!({ "result": { "content": [] } }));
+    assert_contains(
+        &talk.call("nothing", json!({})),
+        &json!({ "result": { "content": [] } }),
+    );
 }

@@ -4,7 +4,11 @@ use serde_json::{Value, json};
 use crate::talk::{Talk, assert_contains, claim, initialize};
 
 fn silent() -> Talk {
-    Talk::silent(Server::new("tests", "1.2.3").title("Tests").instructions("Test."))
+    Talk::silent(
+        Server::new("tests", "1.2.3")
+            .title("Tests")
+            .instructions("Test."),
+    )
 }
 
 #[test]
@@ -52,7 +56,10 @@ fn before_initialize_only_ping_is_answered() {
 fn initialize_without_its_parameters_is_invalid() {
     let invalid = json!({ "id": 7, "error": { "code": -32602 } });
     check_first(request("initialize", json!({})), invalid.clone());
-    check_first(json!({ "jsonrpc": "2.0", "id": 7, "method": "initialize" }), invalid);
+    check_first(
+        json!({ "jsonrpc": "2.0", "id": 7, "method": "initialize" }),
+        invalid,
+    );
 }
 
 #[test]
@@ -69,8 +76,14 @@ fn a_stateless_request_needs_its_version_and_capabilities() {
     };
     let invalid = json!({ "id": 7, "error": { "code": -32602 } });
     check_first(request("server/discover", json!({})), invalid.clone());
-    check_first(remove("io.modelcontextprotocol/protocolVersion"), invalid.clone());
-    check_first(remove("io.modelcontextprotocol/clientCapabilities"), invalid.clone());
+    check_first(
+        remove("io.modelcontextprotocol/protocolVersion"),
+        invalid.clone(),
+    );
+    check_first(
+        remove("io.modelcontextprotocol/clientCapabilities"),
+        invalid.clone(),
+    );
     let wrong = with_meta(&|meta| meta["io.modelcontextprotocol/clientCapabilities"] = json!([]));
     check_first(wrong, invalid.clone());
     let wrong = with_meta(&|meta| meta["io.modelcontextprotocol/protocolVersion"] = json!(1));
@@ -85,19 +98,26 @@ fn an_unserved_version_is_named_with_those_that_are_served() {
         let mut meta = claim();
         meta["io.modelcontextprotocol/protocolVersion"] = json!(version);
         // Another version may need other keys, so this is checked before them.
-        meta.as_object_mut().unwrap().remove("io.modelcontextprotocol/clientCapabilities");
+        meta.as_object_mut()
+            .unwrap()
+            .remove("io.modelcontextprotocol/clientCapabilities");
         let expected = json!({ "id": 7, "error": { "code": -32022, "data": {
             "supported": ["2026-07-28"],
             "requested": version,
         }}});
-        check_first(request("server/discover", json!({ "_meta": meta })), expected);
+        check_first(
+            request("server/discover", json!({ "_meta": meta })),
+            expected,
+        );
     }
 }
 
 #[test]
 fn discover_tells_everything_and_does_not_lock_the_era() {
     let mut talk = silent();
-    let discovered = talk.say(&request("server/discover", json!({ "_meta": claim() }))).unwrap();
+    let discovered = talk
+        .say(&request("server/discover", json!({ "_meta": claim() })))
+        .unwrap();
     let expected = json!({ "result": {
         "resultType": "complete",
         "supportedVersions": ["2026-07-28"],
@@ -109,19 +129,32 @@ fn discover_tells_everything_and_does_not_lock_the_era() {
     }});
     assert_contains(&discovered, &expected);
     let initialized = talk.say(&initialize("2025-06-18")).unwrap();
-    assert_contains(&initialized, &json!({ "result": { "protocolVersion": "2025-06-18" } }));
+    assert_contains(
+        &initialized,
+        &json!({ "result": { "protocolVersion": "2025-06-18" } }),
+    );
     // Both eras go on side by side.
     let legacy = talk.say(&request("ping", json!({}))).unwrap();
     assert_eq!(legacy["result"], json!({}));
-    let modern = talk.say(&request("tools/list", json!({ "_meta": claim() }))).unwrap();
+    let modern = talk
+        .say(&request("tools/list", json!({ "_meta": claim() })))
+        .unwrap();
     assert_contains(&modern, &json!({ "result": { "resultType": "complete" } }));
 }
 
 #[test]
 fn methods_of_the_other_era_do_not_exist() {
     let unknown = json!({ "id": 7, "error": { "code": -32601 } });
-    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe"] {
-        check_first(request(method, json!({ "_meta": claim() })), unknown.clone());
+    for method in [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+    ] {
+        check_first(
+            request(method, json!({ "_meta": claim() })),
+            unknown.clone(),
+        );
     }
     let mut talk = Talk::in_revision(wire::Revision::V2025_11_25);
     let reply = talk.say(&request("server/discover", json!({}))).unwrap();

@@ -17,7 +17,10 @@ fn tool(revision: Revision, name: &str) -> Value {
 fn tools_are_sorted_by_name() {
     for revision in ALL {
         let tools = listed(revision);
-        let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+        let names: Vec<&str> = tools
+            .iter()
+            .map(|tool| tool["name"].as_str().unwrap())
+            .collect();
         assert!(names.is_sorted(), "{names:?}");
         assert!(names.len() > 10);
     }
@@ -28,14 +31,29 @@ fn a_tool_has_what_its_revision_knows() {
     for revision in ALL {
         let add = tool(revision, "add");
         let has = |member: &str| add.get(member).is_some();
-        assert_eq!(has("annotations"), revision >= Revision::V2025_03_26, "{revision}");
-        assert_eq!(has("title"), revision >= Revision::V2025_06_18, "{revision}");
-        assert_eq!(has("outputSchema"), revision >= Revision::V2025_06_18, "{revision}");
+        assert_eq!(
+            has("annotations"),
+            revision >= Revision::V2025_03_26,
+            "{revision}"
+        );
+        assert_eq!(
+            has("title"),
+            revision >= Revision::V2025_06_18,
+            "{revision}"
+        );
+        assert_eq!(
+            has("outputSchema"),
+            revision >= Revision::V2025_06_18,
+            "{revision}"
+        );
     }
     let annotations = json!({
         "readOnlyHint": true, "idempotentHint": true, "openWorldHint": false,
     });
-    assert_eq!(tool(Revision::V2025_11_25, "add")["annotations"], annotations);
+    assert_eq!(
+        tool(Revision::V2025_11_25, "add")["annotations"],
+        annotations
+    );
 }
 
 #[test]
@@ -51,7 +69,10 @@ fn a_schema_is_plain() {
     });
     assert_eq!(tool(Revision::V2025_06_18, "add")["inputSchema"], add);
     let nothing = json!({ "type": "object", "properties": {}, "additionalProperties": false });
-    assert_eq!(tool(Revision::V2025_06_18, "nothing")["inputSchema"], nothing);
+    assert_eq!(
+        tool(Revision::V2025_06_18, "nothing")["inputSchema"],
+        nothing
+    );
     let optional = json!({
         "type": "object",
         "properties": {
@@ -69,14 +90,24 @@ fn a_schema_is_plain() {
         },
         "additionalProperties": false,
     });
-    assert_eq!(tool(Revision::V2025_06_18, "optional")["inputSchema"], optional);
+    assert_eq!(
+        tool(Revision::V2025_06_18, "optional")["inputSchema"],
+        optional
+    );
 }
 
 #[test]
 fn no_schema_has_what_some_client_refuses() {
     for revision in ALL {
         let text = Value::Array(listed(revision)).to_string();
-        for unwanted in ["$schema", "$ref", "$defs", "\"format\"", "\"null\"", "anyOf"] {
+        for unwanted in [
+            "$schema",
+            "$ref",
+            "$defs",
+            "\"format\"",
+            "\"null\"",
+            "anyOf",
+        ] {
             assert!(!text.contains(unwanted), "{unwanted} in {text}");
         }
     }
@@ -89,10 +120,19 @@ fn an_output_schema_has_an_object_at_its_root_until_2025_11_25() {
         "properties": { "result": { "type": "integer" } },
         "required": ["result"],
     });
-    assert_contains(&tool(Revision::V2025_06_18, "add")["outputSchema"], &wrapped);
-    assert_contains(&tool(Revision::V2025_11_25, "add")["outputSchema"], &wrapped);
+    assert_contains(
+        &tool(Revision::V2025_06_18, "add")["outputSchema"],
+        &wrapped,
+    );
+    assert_contains(
+        &tool(Revision::V2025_11_25, "add")["outputSchema"],
+        &wrapped,
+    );
     let natural = json!({ "type": "integer" });
-    assert_contains(&tool(Revision::V2026_07_28, "add")["outputSchema"], &natural);
+    assert_contains(
+        &tool(Revision::V2026_07_28, "add")["outputSchema"],
+        &natural,
+    );
     for revision in [Revision::V2025_06_18, Revision::V2026_07_28] {
         let mirror = tool(revision, "mirror");
         assert_eq!(mirror["outputSchema"]["type"], "object");

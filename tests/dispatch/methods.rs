@@ -9,20 +9,27 @@ use crate::talk::{ALL, Talk, assert_contains};
 #[test]
 fn a_method_can_be_added() {
     for revision in ALL {
-        let server = Server::new("tests", "1").method("example/echo", |call: MethodCall| async move {
-            let params = call.params.unwrap_or_default();
-            if params["fail"] == true {
-                return Err(ErrorObject::new(ErrorCode(-31_000), "no"));
-            }
-            Ok(Map::from_iter([("got".to_owned(), params["value"].clone())]))
-        });
+        let server =
+            Server::new("tests", "1").method("example/echo", |call: MethodCall| async move {
+                let params = call.params.unwrap_or_default();
+                if params["fail"] == true {
+                    return Err(ErrorObject::new(ErrorCode(-31_000), "no"));
+                }
+                Ok(Map::from_iter([(
+                    "got".to_owned(),
+                    params["value"].clone(),
+                )]))
+            });
         let mut talk = Talk::with(server, revision);
         let answer = talk.ask("example/echo", json!({ "value": [1] }));
         assert_contains(&answer, &json!({ "result": { "got": [1] } }));
         let is_modern = answer["result"].get("resultType").is_some();
         assert_eq!(is_modern, !revision.is_legacy());
         let answer = talk.ask("example/echo", json!({ "fail": true }));
-        assert_contains(&answer, &json!({ "error": { "code": -31_000, "message": "no" } }));
+        assert_contains(
+            &answer,
+            &json!({ "error": { "code": -31_000, "message": "no" } }),
+        );
     }
 }
 

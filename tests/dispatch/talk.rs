@@ -65,7 +65,10 @@ impl Talk {
         }
         let mut reply = Vec::new();
         let _runtime = RUNTIME.enter();
-        match self.dispatcher.dispatch(text.as_bytes(), &self.peer, &mut reply) {
+        match self
+            .dispatcher
+            .dispatch(text.as_bytes(), &self.peer, &mut reply)
+        {
             Dispatched::Silent => None,
             Dispatched::Replied(_) => Some(self.heard(reply)),
             Dispatched::Pending(pending) => self.wait(pending),
@@ -77,7 +80,10 @@ impl Talk {
         self.conversation.sent_by_client(message);
         let _runtime = RUNTIME.enter();
         let mut reply = Vec::new();
-        match self.dispatcher.dispatch(message.to_string().as_bytes(), &self.peer, &mut reply) {
+        match self
+            .dispatcher
+            .dispatch(message.to_string().as_bytes(), &self.peer, &mut reply)
+        {
             Dispatched::Pending(pending) => pending,
             other => panic!("{other:?} {}", String::from_utf8_lossy(&reply)),
         }
@@ -113,13 +119,19 @@ impl Talk {
     }
 
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.ask("tools/call", json!({ "name": tool, "arguments": arguments }))
+        self.ask(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )
     }
 
     /// The text of a call's first block.
     pub(crate) fn text_of_call(&mut self, tool: &str, arguments: Value) -> String {
         let answer = self.call(tool, arguments);
-        answer["result"]["content"][0]["text"].as_str().unwrap_or_default().to_owned()
+        answer["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 }
 
@@ -149,11 +161,16 @@ pub(crate) fn claim() -> Value {
 pub(crate) fn contains(actual: &Value, expected: &Value) -> bool {
     match (actual, expected) {
         (Value::Object(actual), Value::Object(expected)) => expected.iter().all(|(name, value)| {
-            actual.get(name).is_some_and(|actual| contains(actual, value))
+            actual
+                .get(name)
+                .is_some_and(|actual| contains(actual, value))
         }),
         (Value::Array(actual), Value::Array(expected)) => {
             actual.len() == expected.len()
-                && actual.iter().zip(expected).all(|(actual, expected)| contains(actual, expected))
+                && actual
+                    .iter()
+                    .zip(expected)
+                    .all(|(actual, expected)| contains(actual, expected))
         }
         (actual, expected) => actual == expected,
     }
@@ -161,5 +178,8 @@ pub(crate) fn contains(actual: &Value, expected: &Value) -> bool {
 
 #[track_caller]
 pub(crate) fn assert_contains(actual: &Value, expected: &Value) {
-    assert!(contains(actual, expected), "\n     got {actual}\nexpected {expected}");
+    assert!(
+        contains(actual, expected),
+        "\n     got {actual}\nexpected {expected}"
+    );
 }

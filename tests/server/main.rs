@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use mcp_runtime::StdioOptions;
 
-mcp_runtime::main!(|server| server.title("A server for tests").stdio(StdioOptions {
-    drain: Duration::from_secs(2),
-    ..StdioOptions::default()
-}));
+mcp_runtime::main!(
+    |server| server.title("A server for tests").stdio(StdioOptions {
+        drain: Duration::from_secs(2),
+        ..StdioOptions::default()
+    })
+);

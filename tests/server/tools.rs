@@ -66,7 +66,10 @@ pub(crate) fn optional(
 /// Mirrors a point.
 #[tool(read_only)]
 pub(crate) fn mirror(point: Point) -> Point {
-    Point { x: -point.x, y: -point.y }
+    Point {
+        x: -point.x,
+        y: -point.y,
+    }
 }
 
 /// Sleeps without holding a thread.
@@ -154,8 +157,16 @@ pub(crate) fn shout() -> std::io::Result<String> {
 /// Says who is calling, and how.
 #[tool(read_only, inline)]
 pub(crate) fn who(ctx: &Context) -> String {
-    let name = ctx.client().info.as_ref().map_or("somebody", |info| &info.name);
-    format!("{name} over {} in {}", ctx.channel().as_str(), ctx.revision())
+    let name = ctx
+        .client()
+        .info
+        .as_ref()
+        .map_or("somebody", |info| &info.name);
+    format!(
+        "{name} over {} in {}",
+        ctx.channel().as_str(),
+        ctx.revision()
+    )
 }
 
 /// Answers with blocks that older revisions do not have.
@@ -170,7 +181,10 @@ pub(crate) fn blocks() -> Vec<ContentBlock> {
         ContentBlock::Text(TextContent {
             text: "hello".to_owned(),
             annotations: Some(annotations),
-            meta: Some(serde_json::Map::from_iter([("example/k".to_owned(), 1.into())])),
+            meta: Some(serde_json::Map::from_iter([(
+                "example/k".to_owned(),
+                1.into(),
+            )])),
         }),
         ContentBlock::Audio(AudioContent {
             data: "AAAA".to_owned(),
@@ -189,6 +203,9 @@ pub(crate) fn blocks() -> Vec<ContentBlock> {
 #[tool(inline)]
 pub(crate) fn by_hand() -> CallToolResult {
     let mut result = CallToolResult::text("done");
-    result.meta = Some(serde_json::Map::from_iter([("example/k".to_owned(), 1.into())]));
+    result.meta = Some(serde_json::Map::from_iter([(
+        "example/k".to_owned(),
+        1.into(),
+    )]));
     result
 }

@@ -94,7 +94,10 @@ fn what_a_tool_prints_and_its_children_do_not_harm() {
     server.call(1, "shout", json!({}));
     let answer = server.hear();
     // Neither can anybody else read what the client sends.
-    assert_eq!(answer["result"]["content"][0]["text"], "a child read 0 bytes");
+    assert_eq!(
+        answer["result"]["content"][0]["text"],
+        "a child read 0 bytes"
+    );
     server.hears_nothing();
 }
 

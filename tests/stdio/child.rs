@@ -51,7 +51,11 @@ impl Server {
             .unwrap();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let (sender, output) = channel();
-        thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        thread::spawn(move || {
+            lines
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+        });
         Self {
             input: child.stdin.take(),
             child,
@@ -130,7 +134,17 @@ pub(crate) fn command(arguments: &[&str]) -> (Option<i32>, String, String) {
         .spawn()
         .unwrap();
     let (mut output, mut errors) = (String::new(), String::new());
-    child.stdout.take().unwrap().read_to_string(&mut output).unwrap();
-    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    child
+        .stdout
+        .take()
+        .unwrap()
+        .read_to_string(&mut output)
+        .unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut errors)
+        .unwrap();
     (child.wait().unwrap().code(), output, errors)
 }

@@ -54,7 +54,13 @@ fn sigterm_drains_and_ends() {
     assert_eq!(server.hear()["id"], 2);
     std::thread::sleep(Duration::from_millis(50));
     let id = server.id().to_string();
-    assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-TERM", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
     assert_eq!(server.hear()["result"]["content"][0]["text"], "slept");
     assert!(server.ended().success());
 }

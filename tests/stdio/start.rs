@@ -23,11 +23,18 @@ fn call_takes_pairs_or_json_and_tells_success_by_its_exit_code() {
         all.extend(arguments);
         let (got, output, errors) = command(&all);
         assert_eq!(got, Some(code), "{arguments:?}: {output}{errors}");
-        assert!(format!("{output}{errors}").contains(text), "{arguments:?}: {output}{errors}");
+        assert!(
+            format!("{output}{errors}").contains(text),
+            "{arguments:?}: {output}{errors}"
+        );
     };
     check(&["add", "a=2", "b=3"], 0, "5");
     check(&["add", r#"{"a": 2, "b": 40}"#], 0, "42");
-    check(&["mirror", r#"point={"x": 1, "y": 2}"#], 0, r#"{"x":-1,"y":-2}"#);
+    check(
+        &["mirror", r#"point={"x": 1, "y": 2}"#],
+        0,
+        r#"{"x":-1,"y":-2}"#,
+    );
     check(&["optional", "mode=Slow"], 0, "slow");
     check(&["add", "a=x"], 1, "integer");
     check(&["add", "a"], 1, "key=value");

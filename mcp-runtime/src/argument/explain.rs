@@ -1,33 +1,83 @@
+use serde_json::{Map, Value};
+
+use super::repair::{self, Coercion, Repaired};
+use super::violation::{self, Violation};
 use super::{Fill, Parameter, Refusal};
-use serde_json::Value;
+use crate::schema;
+
+/// What arguments are held against, and whose they are.
 #[derive(Debug)]
-pub(crate) struct Coercion;
-impl std::fmt::Display for Coercion {
-    fn fmt(&self, _: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        Ok(())
+pub(crate) struct Explained<'a> {
+    pub(crate) tool: &'a str,
+    pub(crate) schema: &'a Value,
+    pub(crate) parameters: &'a [Parameter],
+    /// The parameters of the request, should `arguments` be missing.
+    pub(crate) others: &'a str,
+}
+
+/// Reads the arguments the slow way: repairs what means the same, checks the
+/// rest against the schema, and says everything that is wrong.
+pub(crate) fn explain(
+    call: &Explained<'_>,
+    json: Option<&str>,
+    slots: &mut [&mut dyn Fill],
+) -> Result<Vec<Coercion>, Refusal> {
+    let given = repair::arguments(json, call.schema);
+    let given = given.map_err(|violation| call.refuse(&Value::Null, &[violation], None))?;
+    let Repaired {
+        arguments,
+        coercions,
+    } = repair::repair(call.schema, Value::Object(given));
+    let violations = schema::check(call.schema, &arguments);
+    if !violations.is_empty() {
+        let hint = json.is_none().then(|| call.look_alike()).flatten();
+        return Err(call.refuse(&arguments, &violations, hint.as_deref()));
+    }
+    let violations = match &arguments {
+        Value::Object(arguments) => call.fill(arguments, slots),
+        _ => Vec::new(),
+    };
+    if violations.is_empty() {
+        return Ok(coercions);
+    }
+    Err(call.refuse(&arguments, &violations, None))
+}
+
+impl Explained<'_> {
+    /// Fills each slot by itself, so that what a type refuses beyond its schema
+    /// is told of every argument.
+    fn fill(&self, arguments: &Map<String, Value>, slots: &mut [&mut dyn Fill]) -> Vec<Violation> {
+        let mut violations = Vec::new();
+        for (parameter, slot) in self.parameters.iter().zip(slots) {
+            let Some(value) = arguments.get(parameter.name) else {
+                let settled = parameter.default.is_some() || slot.absent();
+                debug_assert!(settled, "the schema requires it");
+                continue;
+            };
+            if let Err(error) = slot.read(&value.to_string()) {
+                let pointer = format!("/{}", schema::escape(parameter.name));
+                violations.push(Violation::rejected(pointer, value, &reason(&error)));
+            }
+        }
+        violations
+    }
+
+    fn look_alike(&self) -> Option<String> {
+        let members: Map<String, Value> = serde_json::from_str(self.others).ok()?;
+        violation::look_alike(members.keys().map(String::as_str))
+    }
+
+    fn refuse(&self, arguments: &Value, violations: &[Violation], hint: Option<&str>) -> Refusal {
+        let text = violation::render(self.tool, self.schema, arguments, violations, hint);
+        Refusal::Arguments(text)
     }
 }
-pub(crate) struct Repaired {
-    pub(crate) arguments: Value,
-    pub(crate) coercions: Vec<Coercion>,
-}
-pub(crate) fn repaired(
-    _tool: &str,
-    _schema: &Value,
-    json: Option<&str>,
-) -> Result<Repaired, Refusal> {
-    Ok(Repaired {
-        arguments: json
-            .and_then(|j| serde_json::from_str(j).ok())
-            .unwrap_or_default(),
-        coercions: vec![],
-    })
-}
-pub(crate) fn read_explained(
-    _tool: &str,
-    text: &str,
-    parameters: &[Parameter],
-    slots: &mut [&mut dyn Fill],
-) -> Result<(), Refusal> {
-    super::read(text, parameters, slots).map_err(|_| Refusal::Arguments("bad".into()))
+
+/// What the type itself says, without the position in a text that nobody sent.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((reason, _)) => reason.to_owned(),
+        None => text,
+    }
 }

@@ -6,7 +6,9 @@
 
 mod explain;
 mod read;
+mod repair;
 mod slot;
+mod violation;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -15,8 +17,9 @@ use serde_json::Value;
 
 use crate::schema;
 
-pub(crate) use explain::{Coercion, read_explained, repaired};
+pub(crate) use explain::{Explained, explain};
 pub(crate) use read::read;
+pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
 
 /// A type that a tool can take from its caller.
@@ -40,6 +43,7 @@ impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
 pub struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
+    /// As schemars tells it, before it is made plain.
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
     pub(crate) default: Option<fn() -> Value>,
@@ -54,14 +58,14 @@ pub const fn tool_argument<T: ToolArgument>(
     Parameter {
         name,
         description,
-        schema: advertised::<T>,
+        schema: told::<T>,
         optional: slot::is_optional::<T>,
         default: None,
     }
 }
 
-fn advertised<T: JsonSchema>() -> Value {
-    schema::normalise(schema::of::<T>(schema::generator()))
+fn told<T: JsonSchema>() -> Value {
+    schema::of::<T>(schema::generator())
 }
 
 impl Parameter {
@@ -70,6 +74,16 @@ impl Parameter {
     pub const fn with_default(mut self, default: fn() -> Value) -> Self {
         self.default = Some(default);
         self
+    }
+
+    /// The schema of the type with the description of the parameter, which
+    /// stands for the type's own as that of a field does.
+    pub(crate) fn described(&self) -> Value {
+        let mut schema = (self.schema)();
+        if let (Value::Object(schema), false) = (&mut schema, self.description.is_empty()) {
+            schema.insert("description".to_owned(), self.description.into());
+        }
+        schema
     }
 
     pub(crate) fn is_required(&self) -> bool {

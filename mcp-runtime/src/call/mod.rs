@@ -20,6 +20,7 @@ pub use prepared::{Call, Prepared};
 pub(crate) use work::{Reply, Work};
 
 use crate::context::State;
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::CallToolRequestParams;
 use crate::registry::Registry;
 
@@ -31,20 +32,24 @@ pub(crate) struct Service {
     pub(crate) limits: Limits,
 }
 
-/// Takes a call through all stages.
-pub(crate) fn call_tool(
-    service: &Service,
-    caller: &Caller<'_>,
-    params: &CallToolRequestParams<'_>,
-) -> Work<Reply> {
-    let tool = match resolve::resolve(&service.registry, &params.name) {
+/// Takes the parameters of `tools/call` through all stages.
+///
+/// Only what is no call at all is a protocol error; everything that the model
+/// can repair comes back as a result.
+pub(crate) fn call_tool(service: &Service, caller: &Caller<'_>, params: &str) -> Work<Reply> {
+    let Ok(request) = serde_json::from_str::<CallToolRequestParams<'_>>(params) else {
+        return Work::Ready(Err(ErrorObject::invalid_params(
+            "`tools/call` needs `name`, a string, and takes `arguments`, an object",
+        )));
+    };
+    let tool = match resolve::resolve(&service.registry, &request.name) {
         Ok(tool) => tool,
         Err(error) => return Work::Ready(Err(error)),
     };
     let mut record = audit::Record::open(tool.descriptor().name, caller);
     let span = record.span().clone();
     let _entered = span.enter();
-    let mut call = Call::new(service, caller, tool, params.arguments);
+    let mut call = Call::new(service, caller, tool, request.arguments, params);
     let prepared = match validate::validate(&mut call) {
         Ok(prepared) => prepared,
         Err(refusal) => return Work::Ready(Ok(record.refused(&refusal).into())),

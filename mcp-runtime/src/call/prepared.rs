@@ -19,6 +19,7 @@ pub struct Call<'a> {
     caller: &'a Caller<'a>,
     tool: &'a RegisteredTool,
     arguments: Option<&'a RawValue>,
+    params: &'a str,
     context: OnceCell<Arc<Context>>,
     coercions: Vec<Coercion>,
 }
@@ -66,12 +67,14 @@ impl<'a> Call<'a> {
         caller: &'a Caller<'a>,
         tool: &'a RegisteredTool,
         arguments: Option<&'a RawValue>,
+        params: &'a str,
     ) -> Self {
         Self {
             service,
             caller,
             tool,
             arguments,
+            params,
             context: OnceCell::new(),
             coercions: Vec::new(),
         }
@@ -87,7 +90,7 @@ impl<'a> Call<'a> {
     /// [`Refusal::Arguments`] with everything that is wrong with them.
     pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
         let json = self.arguments.map(RawValue::get);
-        super::validate::read(self.tool, json, slots, &mut self.coercions)
+        super::validate::read(self.tool, json, self.params, slots, &mut self.coercions)
     }
 
     /// What a parameter `&T` borrows.

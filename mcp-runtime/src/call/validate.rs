@@ -1,6 +1,7 @@
 use super::{Call, Prepared};
-use crate::argument::{self, Coercion, Fill, Refusal};
+use crate::argument::{self, Coercion, Explained, Fill, Refusal};
 use crate::registry::RegisteredTool;
+use crate::schema::Trust;
 
 /// Reads the arguments into the tool's own types, all violations at once.
 pub(super) fn validate(call: &mut Call<'_>) -> Result<Prepared, Refusal> {
@@ -8,22 +9,26 @@ pub(super) fn validate(call: &mut Call<'_>) -> Result<Prepared, Refusal> {
     (call.tool().descriptor().prepare)(call)
 }
 
-/// The happy path reads the text as it came; only what it refuses is looked at twice.
+/// The happy path reads the text as it came; only what it refuses is looked at
+/// twice. `others` is all that the request says, should `arguments` be missing.
 pub(super) fn read(
     tool: &RegisteredTool,
     json: Option<&str>,
+    others: &str,
     slots: &mut [&mut dyn Fill],
     coercions: &mut Vec<Coercion>,
 ) -> Result<(), Refusal> {
     let parameters = tool.descriptor().parameters;
-    if let Some(json) = json
-        && argument::read(json, parameters, slots).is_ok()
-    {
+    let text = json.filter(|json| *json != "null").unwrap_or("{}");
+    if tool.trust() != Trust::Partial && argument::read(text, parameters, slots).is_ok() {
         return Ok(());
     }
-    let name = tool.descriptor().name;
-    let repaired = argument::repaired(name, tool.input_schema(), json)?;
-    let text = repaired.arguments.to_string();
-    *coercions = repaired.coercions;
-    argument::read_explained(name, &text, parameters, slots)
+    let explained = Explained {
+        tool: tool.descriptor().name,
+        schema: tool.input_schema(),
+        parameters,
+        others,
+    };
+    *coercions = argument::explain(&explained, json, slots)?;
+    Ok(())
 }

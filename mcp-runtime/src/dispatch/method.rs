@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::{Dispatcher, Peer, legacy, lists, modern, tools};
-use crate::call::{Caller, Reply, Work};
+use super::{Dispatcher, Peer, legacy, lists, modern};
+use crate::call::{self, Caller, Reply, Work};
 use crate::codec::Payload;
 use crate::context::Context;
 use crate::jsonrpc::{ErrorObject, Request};
@@ -39,7 +39,10 @@ const BUILTIN: [(&str, RangeInclusive<Revision>, Builtin); 5] = [
     ("server/discover", MODERN, |dispatcher, _| {
         Work::Ready(modern::discover(dispatcher))
     }),
-    ("tools/call", ALL, tools::call),
+    ("tools/call", ALL, |dispatcher, call| {
+        let params = call.request.params.map_or("{}", |params| params.get());
+        call::call_tool(&dispatcher.core().service, call.caller, params)
+    }),
     ("tools/list", ALL, |dispatcher, call| {
         Work::Ready(lists::tools(dispatcher, call))
     }),

@@ -13,7 +13,6 @@ mod method;
 mod modern;
 mod pending;
 mod session;
-mod tools;
 
 use std::sync::Arc;
 

@@ -53,13 +53,19 @@ impl Peer {
             client: RwLock::default(),
             in_flight: InFlight::default(),
         };
-        Self { session: Arc::new(session), outgoing }
+        Self {
+            session: Arc::new(session),
+            outgoing,
+        }
     }
 
     /// The same session on another stream.
     #[must_use]
     pub fn on_stream(&self, outgoing: Arc<dyn Outgoing>) -> Self {
-        Self { session: Arc::clone(&self.session), outgoing }
+        Self {
+            session: Arc::clone(&self.session),
+            outgoing,
+        }
     }
 
     /// Who makes a request of that revision; only a handshake is remembered.
@@ -70,7 +76,14 @@ impl Peer {
         meta: Option<&'a RawValue>,
     ) -> Caller<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        Caller::new(id, revision, self.session.channel, client, meta, &self.outgoing)
+        Caller::new(
+            id,
+            revision,
+            self.session.channel,
+            client,
+            meta,
+            &self.outgoing,
+        )
     }
 
     /// What the handshake agreed, if there was one.
@@ -98,12 +111,16 @@ impl Peer {
         if let Ok(mut profile) = self.session.client.write() {
             *profile = Arc::new(client);
         }
-        self.session.revision.store(revision as u8, Ordering::Release);
+        self.session
+            .revision
+            .store(revision as u8, Ordering::Release);
     }
 
     fn client(&self) -> Arc<ClientProfile> {
         // A poisoned lock still holds a whole profile: it is only ever replaced.
-        let profile = self.session.client
+        let profile = self
+            .session
+            .client
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         Arc::clone(&profile)

@@ -15,6 +15,15 @@ use crate::error::Error;
 
 inventory::collect!(ToolDescriptor);
 
+/// Every tool that is linked, sorted by name and place.
+///
+/// Link order is arbitrary, so nothing may depend on it.
+pub(crate) fn linked() -> Vec<RegisteredTool> {
+    let mut descriptors: Vec<_> = inventory::iter::<ToolDescriptor>.into_iter().collect();
+    descriptors.sort_by_key(|tool| (tool.name, tool.location.file, tool.location.line));
+    descriptors.into_iter().map(RegisteredTool::new).collect()
+}
+
 /// Every tool that the server can call, by name.
 #[derive(Debug)]
 pub(crate) struct Registry {
@@ -23,15 +32,11 @@ pub(crate) struct Registry {
 
 impl Registry {
     /// Collects what is linked; every problem is reported, not only the first.
-    ///
-    /// Link order is arbitrary, so nothing may depend on it: of two tools with
-    /// one name the error names first the one that stands first in the source.
     pub(crate) fn linked(state: &State) -> Result<Self, Error> {
-        let mut descriptors: Vec<_> = inventory::iter::<ToolDescriptor>.into_iter().collect();
-        descriptors.sort_by_key(|tool| (tool.name, tool.location.file, tool.location.line));
         let mut errors = Vec::new();
         let mut tools: BTreeMap<&'static str, RegisteredTool> = BTreeMap::new();
-        for descriptor in descriptors {
+        for tool in linked() {
+            let descriptor = tool.descriptor();
             errors.extend(descriptor.unmet(state));
             if let Some(first) = tools.get(descriptor.name) {
                 errors.push(Error::DuplicateTool {
@@ -40,7 +45,7 @@ impl Registry {
                     second: descriptor.location,
                 });
             } else {
-                tools.insert(descriptor.name, RegisteredTool::new(descriptor));
+                tools.insert(descriptor.name, tool);
             }
         }
         if tools.is_empty() {

@@ -4,13 +4,14 @@ use serde_json::Value;
 
 use super::ToolDescriptor;
 use crate::protocol::{Tool, ToolAnnotations};
-use crate::schema::{self, Property};
+use crate::schema::{self, Property, Trust};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
     descriptor: &'static ToolDescriptor,
     input_schema: OnceLock<Value>,
+    trust: OnceLock<Trust>,
     output_schema: OnceLock<Option<Value>>,
 }
 
@@ -19,6 +20,7 @@ impl RegisteredTool {
         Self {
             descriptor,
             input_schema: OnceLock::new(),
+            trust: OnceLock::new(),
             output_schema: OnceLock::new(),
         }
     }
@@ -32,12 +34,20 @@ impl RegisteredTool {
         self.input_schema.get_or_init(|| {
             let properties = self.descriptor.parameters.iter().map(|parameter| Property {
                 name: parameter.name,
-                description: Some(parameter.description).filter(|text| !text.is_empty()),
-                schema: (parameter.schema)(),
+                schema: schema::normalise(parameter.described()),
                 required: parameter.is_required(),
                 default: parameter.default.map(|default| default()),
             });
             schema::object(properties)
+        })
+    }
+
+    /// How far reading the arguments' types enforces what is advertised.
+    pub(crate) fn trust(&self) -> Trust {
+        *self.trust.get_or_init(|| {
+            let parameters = self.descriptor.parameters.iter();
+            let trusts = parameters.map(|parameter| schema::trust(&(parameter.schema)()));
+            trusts.max().unwrap_or(Trust::Exact)
         })
     }
 

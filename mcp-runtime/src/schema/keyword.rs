@@ -42,6 +42,9 @@ const ANNOTATIONS: [&str; 10] = [
     "x-mcp-header",
 ];
 
+/// References that follow each other without end are given up.
+const LONGEST_CHAIN: usize = 16;
+
 pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
@@ -118,6 +121,35 @@ pub(super) fn absorb(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywor
         outer.entry(keyword).or_insert(value);
     }
     Ok(())
+}
+
+/// What a reference within the document `root` points to.
+pub(crate) fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+    let pointer = reference.strip_prefix('#')?;
+    root.pointer(pointer)
+        .or_else(|| root.pointer(&percent_decoded(pointer)))
+}
+
+/// The schema itself, or what it refers to if it is no more than a reference.
+pub(super) fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+    let mut schema = schema;
+    for _ in 0..LONGEST_CHAIN {
+        let Some(keywords) = schema.as_object() else {
+            break;
+        };
+        let alone = keywords
+            .keys()
+            .all(|keyword| keyword == "$ref" || keyword == "$defs" || is_annotation(keyword));
+        let reference = keywords
+            .get("$ref")
+            .and_then(Value::as_str)
+            .filter(|_| alone);
+        match reference.and_then(|reference| target(root, reference)) {
+            Some(next) => schema = next,
+            None => break,
+        }
+    }
+    schema
 }
 
 /// The name at the end of a reference to a definition of this document.

@@ -5,14 +5,33 @@
 //! So what schemars says about a type is rewritten before a client sees it;
 //! a schema written by hand is left alone.
 
+mod check;
+mod describe;
+mod equality;
+mod example;
 mod keyword;
+pub(crate) mod lint;
+mod nearest;
 mod normalise;
+mod number;
 mod object;
+mod pattern;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
+mod trust;
+mod violation;
 
+pub(crate) use check::{Validity, check, fitting, is_valid, unsupported};
+pub(crate) use describe::shortened;
+pub(crate) use equality::equal;
+pub(crate) use example::example;
+pub(crate) use keyword::{escape, target};
+pub(crate) use nearest::nearest;
 pub(crate) use normalise::{normalise, output};
+pub(crate) use number::Decimal;
 pub(crate) use object::{Property, object};
+pub(crate) use trust::{Trust, trust};
+pub(crate) use violation::{Problem, Violation};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};

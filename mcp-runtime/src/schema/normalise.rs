@@ -9,6 +9,8 @@ mod integer;
 mod nullable;
 mod reference;
 
+pub(super) use integer::width;
+
 use super::keyword::{absorb, rewrite_children};
 use super::{Keywords, keyword};
 use serde_json::{Map, Value, json};
@@ -36,7 +38,7 @@ enum Null {
 }
 
 /// The formats that JSON Schema itself defines (2020-12 validation, §7.3).
-const STANDARD_FORMATS: [&str; 19] = [
+pub(super) const STANDARD_FORMATS: [&str; 19] = [
     "date",
     "date-time",
     "duration",

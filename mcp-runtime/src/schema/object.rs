@@ -9,8 +9,6 @@ use serde_json::{Map, Value, json};
 pub(crate) struct Property<'a> {
     /// Its name on the wire.
     pub(crate) name: &'a str,
-    /// Replaces the description that the schema brings along.
-    pub(crate) description: Option<&'a str>,
     /// A normalised schema, recursive types under its own `$defs`.
     pub(crate) schema: Value,
     pub(crate) required: bool,
@@ -28,10 +26,6 @@ pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> 
             _ => Map::new(),
         };
         hoist(&mut schema, &mut definitions);
-        if let Some(description) = property.description {
-            schema.remove("description");
-            schema.insert("description".to_owned(), json!(description));
-        }
         if let Some(default) = property.default {
             schema.insert("default".to_owned(), default);
         }

@@ -1,9 +1,11 @@
 //! Type → the schema that a client sees.
 
+pub(crate) mod arbitrary;
 mod compound;
 mod enums;
 mod objects;
 mod scalars;
+mod validity;
 
 use super::{generator, normalise, of, output, output_generator};
 use schemars::JsonSchema;

@@ -5,21 +5,21 @@ use serde_json::Number;
 
 /// What schemars calls each width, and the values that fit into it.
 ///
-/// The 128-bit bounds are beyond what a JSON number can be trusted to hold,
-/// so only the sign of `u128` is told.
+/// Bounds of 64 bits and more are beyond what a JSON number is trusted to hold
+/// (2^53), so of those widths only the sign is told.
 const WIDTHS: [(&str, Option<i128>, Option<i128>); 12] = [
     ("int8", Some(i8::MIN as i128), Some(i8::MAX as i128)),
     ("int16", Some(i16::MIN as i128), Some(i16::MAX as i128)),
     ("int32", Some(i32::MIN as i128), Some(i32::MAX as i128)),
-    ("int64", Some(i64::MIN as i128), Some(i64::MAX as i128)),
+    ("int64", None, None),
     ("int128", None, None),
-    ("int", Some(isize::MIN as i128), Some(isize::MAX as i128)),
+    ("int", None, None),
     ("uint8", Some(0), Some(u8::MAX as i128)),
     ("uint16", Some(0), Some(u16::MAX as i128)),
     ("uint32", Some(0), Some(u32::MAX as i128)),
-    ("uint64", Some(0), Some(u64::MAX as i128)),
+    ("uint64", Some(0), None),
     ("uint128", Some(0), None),
-    ("uint", Some(0), Some(usize::MAX as i128)),
+    ("uint", Some(0), None),
 ];
 
 /// The smallest and largest value of the width that a `format` names.

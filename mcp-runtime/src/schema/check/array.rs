@@ -1,0 +1,63 @@
+//! The keywords about an array's items.
+
+use super::Check;
+use crate::schema::equality::canonical;
+use crate::schema::{Keywords, describe};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+impl Check<'_> {
+    pub(super) fn array(
+        &mut self,
+        keywords: &Keywords,
+        schema: &Value,
+        items: &[Value],
+        instance: &Value,
+    ) {
+        let prefix = keywords.get("prefixItems").and_then(Value::as_array);
+        let prefix = prefix.map_or(&[][..], Vec::as_slice);
+        let rest = keywords.get("items");
+        for (index, item) in items.iter().enumerate() {
+            if let Some(schema) = prefix.get(index).or(rest) {
+                self.below(&index.to_string(), schema, item);
+            }
+        }
+        let unique = keywords.get("uniqueItems") == Some(&Value::Bool(true));
+        if unique && repeats(items) {
+            self.mismatch(describe::exactly(self.root, schema), instance);
+        }
+        if let Some(contained) = keywords.get("contains") {
+            self.contains(keywords, contained, items, instance);
+        }
+    }
+
+    fn contains(
+        &mut self,
+        keywords: &Keywords,
+        contained: &Value,
+        items: &[Value],
+        instance: &Value,
+    ) {
+        let found = items
+            .iter()
+            .filter(|item| self.accepts(contained, item))
+            .count();
+        let count = json!(found);
+        let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_f64);
+        let (least, most) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
+        let count = count.as_f64().unwrap_or(f64::MAX);
+        if count < least || most.is_some_and(|most| count > most) {
+            let item = describe::expectation(self.root, contained);
+            let often = match most {
+                Some(most) => format!("{least} to {most} items that are {item}"),
+                None => format!("at least {least} of {item}"),
+            };
+            self.mismatch(format!("an array that contains {often}"), instance);
+        }
+    }
+}
+
+fn repeats(items: &[Value]) -> bool {
+    let mut seen = BTreeSet::new();
+    !items.iter().all(|item| seen.insert(canonical(item)))
+}

@@ -1,0 +1,62 @@
+//! Values short enough for a message.
+
+use serde_json::Value;
+use std::io;
+
+/// The longest text of a value, in characters.
+const LONGEST: usize = 60;
+
+/// So many bytes show that a text is longer, since a character takes up to four.
+const ENOUGH: usize = (LONGEST + 1) * 4;
+
+/// What was sent, with its kind: "the string "two"", "the array [1,2]".
+pub(crate) fn received(value: &Value) -> String {
+    let kind = match value {
+        Value::Null | Value::Bool(_) => return value.to_string(),
+        Value::Number(_) => "number",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    };
+    format!("the {kind} {}", json(value))
+}
+
+/// The value as JSON, shortened.
+pub(super) fn json(value: &Value) -> String {
+    if let Value::String(text) = value {
+        return Value::String(shortened(text, LONGEST)).to_string();
+    }
+    let mut start = Start(Vec::new());
+    // An error only says that the start is full.
+    drop(serde_json::to_writer(&mut start, value));
+    shortened(&String::from_utf8_lossy(&start.0), LONGEST)
+}
+
+/// The text itself, or its start and an ellipsis.
+pub(crate) fn shortened(text: &str, longest: usize) -> String {
+    match text.char_indices().nth(longest) {
+        None => text.to_owned(),
+        Some(_) => {
+            let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
+            format!("{kept}…")
+        }
+    }
+}
+
+/// Keeps the first bytes, and refuses to go on: a value may be megabytes long.
+struct Start(Vec<u8>);
+
+impl io::Write for Start {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let room = ENOUGH.saturating_sub(self.0.len());
+        if room == 0 {
+            return Err(io::ErrorKind::WriteZero.into());
+        }
+        self.0.extend_from_slice(&bytes[..bytes.len().min(room)]);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}

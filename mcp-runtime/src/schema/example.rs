@@ -1,0 +1,79 @@
+//! One valid instance, made from a schema and from what was sent.
+
+mod sample;
+
+use super::check::{check_part, is_valid};
+use super::keyword::resolved;
+use super::{Keywords, nearest};
+use sample::sample;
+use serde_json::{Map, Value};
+
+/// A longer example than this explains nothing.
+const LONGEST: usize = 1_500;
+
+const DEEPEST: usize = 8;
+
+/// What should have been sent instead of `instance`.
+///
+/// Valid values are kept, misspelt names put right, everything else comes from
+/// defaults, examples and bounds. `None` if no short, valid example is found.
+pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
+    let fitting = |found: &Value| {
+        is_valid(schema, schema, found) && found.to_string().chars().count() <= LONGEST
+    };
+    let kept = corrected(schema, schema, instance, DEEPEST).filter(fitting);
+    kept.or_else(|| sample(schema, schema, DEEPEST).filter(fitting))
+}
+
+fn corrected(root: &Value, schema: &Value, given: &Value, depth: usize) -> Option<Value> {
+    let deeper = depth.checked_sub(1)?;
+    if check_part(root, schema, given).is_empty() {
+        return Some(given.clone());
+    }
+    let keywords = resolved(root, schema).as_object();
+    match (given, keywords) {
+        (Value::Object(members), Some(keywords)) if keywords.contains_key("properties") => {
+            Some(Value::Object(object(root, keywords, members, deeper)))
+        }
+        (Value::Array(items), Some(keywords)) if !keywords.contains_key("prefixItems") => {
+            let schema = keywords.get("items")?;
+            items
+                .iter()
+                .map(|item| corrected(root, schema, item, deeper))
+                .collect()
+        }
+        _ => sample(root, schema, depth),
+    }
+}
+
+fn object(root: &Value, keywords: &Keywords, given: &Keywords, depth: usize) -> Keywords {
+    let properties = keywords.get("properties").and_then(Value::as_object);
+    let required = keywords.get("required").and_then(Value::as_array);
+    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
+    let mut members = Map::new();
+    for (name, schema) in properties.into_iter().flatten() {
+        let sent = given
+            .get(name)
+            .or_else(|| misspelt(properties, given, name));
+        let value = match sent {
+            Some(sent) => corrected(root, schema, sent, depth),
+            None if is_required(name) => sample(root, schema, depth),
+            None => None,
+        };
+        members.extend(value.map(|value| (name.clone(), value)));
+    }
+    members
+}
+
+/// The value that was sent under a name nearest to this one.
+fn misspelt<'g>(
+    properties: Option<&Keywords>,
+    given: &'g Keywords,
+    name: &str,
+) -> Option<&'g Value> {
+    let known = properties?;
+    let unknown = given.iter().filter(|(sent, _)| !known.contains_key(*sent));
+    let mut meant =
+        unknown.filter(|(sent, _)| nearest(sent, known.keys().map(String::as_str)) == Some(name));
+    meant.next().map(|(_, value)| value)
+}

@@ -1,0 +1,32 @@
+//! What the tests of a server can ask of it.
+
+pub use crate::schema::lint::LintFinding;
+
+use crate::registry;
+use crate::schema::lint::lint;
+
+/// Everything in the linked tools that a known client or model API refuses.
+///
+/// One refused tool often takes all tools of a server with it, so this belongs
+/// into the tests of every server:
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// /// Adds.
+/// #[tool]
+/// fn add(a: i64, b: Option<i64>) -> i64 {
+///     a + b.unwrap_or_default()
+/// }
+///
+/// assert_eq!(mcp_runtime::testing::lint_schemas(), []);
+/// ```
+#[must_use]
+pub fn lint_schemas() -> Vec<LintFinding> {
+    let tools = registry::linked();
+    let findings = tools.iter().flat_map(|tool| {
+        let tool = tool.to_protocol();
+        lint(&tool.name, &tool.input_schema, tool.output_schema.as_ref())
+    });
+    findings.collect()
+}
