@@ -56,6 +56,11 @@ mod server;
 pub mod testing;
 mod transport;
 
+/// The code of the README, which must compile too.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
+
 pub use client::{Client, ClientError, IntoArguments};
 pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};

@@ -1,0 +1,94 @@
+//! The arrows of ARCHITECTURE.md, held against the source.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// From the bottom up; a module may use its own floor and those before it.
+const FLOORS: [&[&str]; 12] = [
+    &["nearest", "jsonrpc", "error"],
+    &["protocol"],
+    &["codec", "schema"],
+    &["argument", "output", "context"],
+    &["registry"],
+    &["call"],
+    &["dispatch"],
+    &["testing"],
+    &["transport"],
+    &["client"],
+    &["server"],
+    &["cli", "entry", "private", "prelude", "lib"],
+];
+
+/// A descriptor names the functions of the call that it takes part in.
+const EXCEPTIONS: [(&str, &str); 1] = [("registry", "call")];
+
+fn source() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../mcp-runtime/src")
+}
+
+/// Every source file of the runtime, with its top-level module and its text.
+fn files() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    let mut folders = vec![source()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                let below = path.strip_prefix(source()).unwrap();
+                let module = below.components().next().unwrap().as_os_str().to_str().unwrap();
+                let module = module.trim_end_matches(".rs").to_owned();
+                files.push((module, fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    files
+}
+
+fn floor(module: &str) -> Option<usize> {
+    FLOORS.iter().position(|floor| floor.contains(&module))
+}
+
+/// The code of a file without its comments.
+fn code(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter(|line| !line.trim_start().starts_with("//"))
+}
+
+#[test]
+fn modules_use_only_what_lies_below() {
+    let mut wrong = Vec::new();
+    for (module, text) in files() {
+        let own = floor(&module).unwrap_or_else(|| panic!("{module} is on no floor"));
+        for line in code(&text) {
+            for used in line.split("crate::").skip(1) {
+                let end = used.find(|letter: char| letter != '_' && !letter.is_alphanumeric());
+                let used = &used[..end.unwrap_or(used.len())];
+                let allowed = floor(used).is_none_or(|floor| floor <= own);
+                if !allowed && !EXCEPTIONS.contains(&(module.as_str(), used)) {
+                    wrong.push(format!("{module} uses {used}: {}", line.trim()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn crates_are_known_to_few() {
+    let check = |name: &str, allowed: &[&str]| {
+        for (module, text) in files() {
+            let used = code(&text).any(|line| line.contains(&format!("{name}::")));
+            assert!(!used || allowed.contains(&module.as_str()), "{module} uses {name}");
+        }
+    };
+    check("inventory", &["registry", "private"]);
+    check("schemars", &["schema", "argument", "output"]);
+    check("clap", &["cli"]);
+    check("rustix", &["transport"]);
+    let async_free = ["jsonrpc", "protocol", "codec", "schema", "argument", "output", "registry"];
+    for (module, text) in files() {
+        let uses = code(&text).any(|line| line.contains("tokio::"));
+        assert!(!(uses && async_free.contains(&module.as_str())), "{module} uses tokio");
+    }
+}
