@@ -33,7 +33,6 @@
 //! - [`Server`] builds a server by hand, and [`Client`] calls it in tests.
 
 #[doc(hidden)]
-#[path = "private.rs"]
 pub mod __private;
 mod argument;
 mod call;
@@ -45,8 +44,8 @@ mod context;
 mod dispatch;
 mod entry;
 mod error;
+mod handler;
 pub mod jsonrpc;
-mod nearest;
 mod output;
 pub mod prelude;
 pub mod protocol;
@@ -54,6 +53,7 @@ mod registry;
 mod schema;
 mod server;
 pub mod testing;
+mod text;
 mod transport;
 
 /// The code of the README, which must compile too.

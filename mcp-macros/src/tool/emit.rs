@@ -84,15 +84,17 @@ fn descriptor(tool: &Tool) -> TokenStream {
     };
     quote! {
         #private::ToolDescriptor {
-            name: #name,
-            title: #title,
-            description: #description,
+            definition: #private::Definition {
+                name: #name,
+                title: #title,
+                description: #description,
+                parameters: &[#(#parameters),*],
+                requirements: &[#(#requirements),*],
+                location: #location,
+            },
             annotations: #annotations,
-            parameters: &[#(#parameters),*],
-            requirements: &[#(#requirements),*],
             output_schema: || (__mcp_output().schema)(),
             prepare: #prepare,
-            location: #location,
         }
     }
 }
@@ -158,13 +160,13 @@ fn prepare(tool: &Tool) -> TokenStream {
         );
     let borrows = tool.signature.borrowed().enumerate().map(|(index, ty)| {
         let borrow = format_ident!("borrow_{index}");
-        quote! { let #borrow = call.borrow::<#ty>()?; }
+        quote! { let #borrow = inputs.borrow::<#ty>()?; }
     });
     let ready = ready(tool);
     quote! {
-        |call| {
+        |inputs| {
             #(let mut #slots = #private::Slot::<#types>::EMPTY;)*
-            call.read(&mut [#(&mut #slots),*])?;
+            inputs.read(&mut [#(&mut #slots),*])?;
             #(#taken)*
             #(#borrows)*
             #private::Ok(#ready)
@@ -195,7 +197,7 @@ fn ready(tool: &Tool) -> TokenStream {
     let span = ident.span();
     if tool.signature.function.sig.asyncness.is_some() {
         return quote_spanned! { span =>
-            #private::Prepared::future(async move { (__mcp_output().convert)(#called.await) })
+            #private::Body::future(async move { (__mcp_output().convert)(#called.await) })
         };
     }
     let how = if tool.args.has("inline") {
@@ -205,7 +207,7 @@ fn ready(tool: &Tool) -> TokenStream {
     };
     let how = Ident::new(how, span);
     quote_spanned! { span =>
-        #private::Prepared::#how(move || (__mcp_output().convert)(#called))
+        #private::Body::#how(move || (__mcp_output().convert)(#called))
     }
 }
 

@@ -8,11 +8,11 @@ use crate::schema;
 /// What arguments are held against, and whose they are.
 #[derive(Debug)]
 pub(crate) struct Explained<'a> {
-    pub(crate) tool: &'a str,
+    pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
     pub(crate) parameters: &'a [Parameter],
     /// The parameters of the request, should `arguments` be missing.
-    pub(crate) others: &'a str,
+    pub(crate) params: &'a str,
 }
 
 /// Reads the arguments the slow way: repairs what means the same, checks the
@@ -63,12 +63,12 @@ impl Explained<'_> {
     }
 
     fn look_alike(&self) -> Option<String> {
-        let members: Map<String, Value> = serde_json::from_str(self.others).ok()?;
+        let members: Map<String, Value> = serde_json::from_str(self.params).ok()?;
         violation::look_alike(members.keys().map(String::as_str))
     }
 
     fn refuse(&self, arguments: &Value, violations: &[Violation], hint: Option<&str>) -> Refusal {
-        let text = violation::render(self.tool, self.schema, arguments, violations, hint);
+        let text = violation::render(self.name, self.schema, arguments, violations, hint);
         Refusal::Arguments(text)
     }
 }

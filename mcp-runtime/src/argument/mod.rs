@@ -4,6 +4,7 @@
 //! object and fills a [`Slot`] a parameter, so a tool adds almost no code.
 //! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
 
+mod declared;
 mod explain;
 mod read;
 mod repair;
@@ -17,8 +18,7 @@ use serde_json::Value;
 
 use crate::schema;
 
-pub(crate) use explain::{Explained, explain};
-pub(crate) use read::read;
+pub(crate) use declared::Declared;
 pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
 

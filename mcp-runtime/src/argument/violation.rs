@@ -5,7 +5,8 @@
 
 pub(crate) use crate::schema::{Problem, Violation};
 
-use crate::schema::{example, shortened};
+use crate::schema::example;
+use crate::text::shortened;
 use serde_json::Value;
 
 /// More lines than these are counted only.
@@ -80,7 +81,7 @@ fn place(pointer: &str) -> String {
             }
         })
         .collect();
-    shortened(&escaped, 200)
+    shortened(&escaped, 200).into_owned()
 }
 
 fn counted(count: usize, noun: &str) -> String {

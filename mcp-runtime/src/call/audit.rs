@@ -8,8 +8,8 @@ use std::time::Instant;
 
 use tracing::Span;
 
-use super::Caller;
 use crate::argument::{Coercion, Refusal};
+use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::CallToolResult;
@@ -20,7 +20,7 @@ use crate::protocol::CallToolResult;
 #[derive(Debug)]
 pub(super) struct Record {
     span: Span,
-    tool: &'static str,
+    tool: Box<str>,
     started: Instant,
     coercions: usize,
     finished: bool,
@@ -31,6 +31,7 @@ pub(super) struct Record {
 enum Ending {
     Success,
     Error,
+    Unknown,
     Invalid,
     Denied,
     Panic,
@@ -38,18 +39,18 @@ enum Ending {
 }
 
 impl Record {
-    pub(super) fn open(tool: &'static str, caller: &Caller<'_>) -> Self {
+    pub(super) fn open(tool: &str, scope: &RequestScope<'_>) -> Self {
         let span = tracing::info_span!(
             target: "mcp_runtime::call",
             "tools/call",
             tool,
-            request_id = %caller.id,
-            revision = caller.revision.as_str(),
-            channel = caller.channel.as_str(),
+            request_id = %scope.id,
+            revision = scope.revision.as_str(),
+            channel = scope.channel.as_str(),
         );
         Self {
             span,
-            tool,
+            tool: tool.into(),
             started: Instant::now(),
             coercions: 0,
             finished: false,
@@ -78,6 +79,12 @@ impl Record {
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden(Ending::Error, refusal),
         }
+    }
+
+    /// There is no such tool.
+    pub(super) fn unknown(mut self, error: ErrorObject) -> ErrorObject {
+        self.finish(Ending::Unknown, "");
+        error
     }
 
     /// The caller may not do this.
@@ -125,7 +132,7 @@ impl Record {
 
     fn finish(&mut self, ending: Ending, detail: &(impl fmt::Display + ?Sized)) {
         self.finished = true;
-        let (tool, micros) = (self.tool, self.started.elapsed().as_micros());
+        let (tool, micros) = (&*self.tool, self.started.elapsed().as_micros());
         let coercions = self.coercions;
         let _entered = self.span.enter();
         match ending {
@@ -152,6 +159,7 @@ impl Ending {
         match self {
             Self::Success => "success",
             Self::Error => "error",
+            Self::Unknown => "unknown tool",
             Self::Invalid => "invalid arguments",
             Self::Denied => "denied",
             Self::Panic => "panic",

@@ -6,8 +6,10 @@ use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
 use super::audit::Record;
-use super::{Caller, Prepared, Reply, Work};
+use super::{Reply, Work};
 use crate::codec::{Payload, Wrap};
+use crate::context::RequestScope;
+use crate::handler::Body;
 use crate::output::Outcome;
 use crate::registry::RegisteredTool;
 
@@ -32,21 +34,21 @@ impl Default for Limits {
 type Panic = Box<dyn Any + Send>;
 
 /// Runs the body, or hands it on to be run; a panic is one failed call.
-pub(super) fn execute(prepared: Prepared, finish: Finish) -> Work<Reply> {
+pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
     tracing::trace!("execute");
-    match prepared {
-        Prepared::Inline(body) => {
+    match body {
+        Body::Inline(body) => {
             let started = Instant::now();
             let returned = catch_unwind(AssertUnwindSafe(body));
             finish.warn_if_slow(started.elapsed());
             Work::Ready(finish.reply(returned))
         }
-        Prepared::Blocking(body) => Work::Blocking(Box::new(move || {
+        Body::Blocking(body) => Work::Blocking(Box::new(move || {
             let span = finish.record.span().clone();
             let _entered = span.enter();
             finish.reply(catch_unwind(AssertUnwindSafe(body)))
         })),
-        Prepared::Future(body) => Work::Future(Box::pin(Running {
+        Body::Future(body) => Work::Future(Box::pin(Running {
             body,
             finish: Some(finish),
         })),
@@ -64,14 +66,14 @@ pub(super) struct Finish {
 impl Finish {
     pub(super) fn new(
         tool: &RegisteredTool,
-        caller: &Caller<'_>,
+        scope: &RequestScope<'_>,
         limits: Limits,
         record: Record,
     ) -> Self {
         Self {
-            tool: tool.descriptor().name,
+            tool: tool.name(),
             // The schema is only made where its shape matters.
-            wrap: Wrap::at(caller.revision, || tool.output_schema()),
+            wrap: Wrap::at(scope.revision, || tool.output_schema()),
             limits,
             record,
         }

@@ -7,19 +7,18 @@
 mod approve;
 mod audit;
 mod authorize;
-mod caller;
 mod execute;
-mod prepared;
 mod resolve;
 mod validate;
 mod work;
 
-pub(crate) use caller::Caller;
+use audit::Record;
+use execute::Finish;
 pub(crate) use execute::Limits;
-pub use prepared::{Call, Prepared};
 pub(crate) use work::{Reply, Work};
 
-use crate::context::State;
+use crate::context::{RequestScope, State};
+use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::CallToolRequestParams;
 use crate::registry::Registry;
@@ -36,31 +35,32 @@ pub(crate) struct Service {
 ///
 /// Only what is no call at all is a protocol error; everything that the model
 /// can repair comes back as a result.
-pub(crate) fn call_tool(service: &Service, caller: &Caller<'_>, params: &str) -> Work<Reply> {
+pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
     let Ok(request) = serde_json::from_str::<CallToolRequestParams<'_>>(params) else {
         return Work::Ready(Err(ErrorObject::invalid_params(
             "`tools/call` needs `name`, a string, and takes `arguments`, an object",
         )));
     };
-    let tool = match resolve::resolve(&service.registry, &request.name) {
-        Ok(tool) => tool,
-        Err(error) => return Work::Ready(Err(error)),
-    };
-    let mut record = audit::Record::open(tool.descriptor().name, caller);
+    let mut record = Record::open(&request.name, scope);
     let span = record.span().clone();
     let _entered = span.enter();
-    let mut call = Call::new(service, caller, tool, request.arguments, params);
-    let prepared = match validate::validate(&mut call) {
-        Ok(prepared) => prepared,
+    let tool = match resolve::resolve(&service.registry, &request.name) {
+        Ok(tool) => tool,
+        Err(error) => return Work::Ready(Err(record.unknown(error))),
+    };
+    let (arguments, state) = (request.arguments, &service.state);
+    let mut inputs = Inputs::new(tool.arguments(), arguments, params, state, scope);
+    let body = match validate::validate(tool, &mut inputs) {
+        Ok(body) => body,
         Err(refusal) => return Work::Ready(Ok(record.refused(&refusal).into())),
     };
-    record.coercions(call.coercions());
-    if let Err(error) = authorize::authorize(tool, caller) {
+    record.coercions(inputs.coercions());
+    if let Err(error) = authorize::authorize(tool, scope) {
         return Work::Ready(Err(record.denied(error)));
     }
-    if let Err(refusal) = approve::approve(tool, caller) {
+    if let Err(refusal) = approve::approve(tool, scope) {
         return Work::Ready(Ok(record.refused(&refusal).into()));
     }
-    let finish = execute::Finish::new(tool, caller, service.limits, record);
-    execute::execute(prepared, finish)
+    let finish = Finish::new(tool, scope, service.limits, record);
+    execute::execute(body, finish)
 }

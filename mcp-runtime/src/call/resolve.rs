@@ -1,9 +1,8 @@
 use serde_json::json;
 
-use crate::error::shorten;
 use crate::jsonrpc::ErrorObject;
-use crate::nearest::nearest;
 use crate::registry::{RegisteredTool, Registry};
+use crate::text::{nearest_names, shortened};
 
 /// Finds the tool, or says which names are near (−32602, specification, *Tools*, *Error handling*).
 pub(super) fn resolve<'a>(
@@ -15,9 +14,9 @@ pub(super) fn resolve<'a>(
 }
 
 fn unknown(registry: &Registry, name: &str) -> ErrorObject {
-    let names = registry.tools().map(|tool| tool.descriptor().name);
-    let near = nearest(name, names);
-    let name = shorten(name, 80);
+    let names = registry.tools().map(|tool| tool.name());
+    let near = nearest_names(name, names, 3);
+    let name = shortened(name, 80);
     let hint = match near.as_slice() {
         [] => String::new(),
         names => format!("; did you mean `{}`?", names.join("` or `")),

@@ -3,6 +3,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use crate::codec::Payload;
+use crate::context::Cancellation;
 use crate::jsonrpc::ErrorObject;
 
 /// What a request comes to.
@@ -16,6 +17,31 @@ pub(crate) enum Work<T> {
     Blocking(Box<dyn FnOnce() -> T + Send>),
     /// To be awaited.
     Future(Pin<Box<dyn Future<Output = T> + Send>>),
+}
+
+impl Work<Reply> {
+    /// Runs to the reply; `None` where the client no longer wants it.
+    ///
+    /// A body that blocks runs on tokio's blocking pool.
+    pub(crate) async fn run(self, cancellation: &Cancellation) -> Option<Reply> {
+        match self {
+            Self::Ready(reply) => Some(reply),
+            Self::Blocking(body) => {
+                let cancelled = cancellation.clone();
+                let unless_cancelled = move || (!cancelled.is_cancelled()).then(body);
+                match tokio::task::spawn_blocking(unless_cancelled).await {
+                    Ok(reply) => reply,
+                    // The runtime is shutting down: nobody is left to answer.
+                    Err(_) => None,
+                }
+            }
+            Self::Future(future) => tokio::select! {
+                biased;
+                () = cancellation.cancelled() => None,
+                reply = future => Some(reply),
+            },
+        }
+    }
 }
 
 impl<T> fmt::Debug for Work<T> {

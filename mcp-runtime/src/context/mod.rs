@@ -2,6 +2,7 @@
 
 mod cancellation;
 mod outgoing;
+mod scope;
 mod state;
 
 use std::sync::Arc;
@@ -9,8 +10,9 @@ use std::sync::Arc;
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
+pub(crate) use scope::RequestScope;
+pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
-pub(crate) use state::{State, as_context, is_context};
 
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};

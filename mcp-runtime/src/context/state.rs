@@ -55,13 +55,13 @@ impl State {
 }
 
 /// Gives `context` as an `Arc<T>` if that is what `T` is, through whatever alias.
-pub(crate) fn as_context<T: ?Sized + Injected>(context: &Arc<Context>) -> Option<Arc<T>> {
+pub(super) fn as_context<T: ?Sized + Injected>(context: &Arc<Context>) -> Option<Arc<T>> {
     let context: &dyn Any = context;
     context.downcast_ref::<Arc<T>>().cloned()
 }
 
 /// Whether `T` is [`Context`].
-pub(crate) fn is_context<T: ?Sized + Injected>() -> bool {
+pub(super) fn is_context<T: ?Sized + Injected>() -> bool {
     TypeId::of::<T>() == TypeId::of::<Context>()
 }
 

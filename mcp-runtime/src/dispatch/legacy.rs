@@ -1,8 +1,10 @@
 //! Revisions with a handshake, up to 2025-11-25.
 
+use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Peer, method};
+use super::Peer;
+use super::table::Routed;
 use crate::call::Reply;
 use crate::codec::Payload;
 use crate::context::ClientProfile;
@@ -34,7 +36,7 @@ pub(super) fn route(request: &Request<'_>, peer: &Peer) -> Result<Revision, Erro
 
 /// Agrees on a revision: the client's if it is served, else the newest one
 /// (specification, *Lifecycle*, *Version negotiation*).
-pub(super) fn initialize(dispatcher: &super::Dispatcher, call: &method::Incoming<'_>) -> Reply {
+pub(super) fn initialize(dispatcher: &super::Dispatcher, call: &Routed<'_>) -> Reply {
     let params = call.request.params.map_or("{}", RawValue::get);
     let params: InitializeRequestParams = serde_json::from_str(params).map_err(|_| {
         ErrorObject::invalid_params(
@@ -61,7 +63,7 @@ pub(super) fn initialize(dispatcher: &super::Dispatcher, call: &method::Incoming
     if revision < Revision::V2025_06_18 {
         server_info.title = None;
     }
-    method::object(&InitializeResult {
+    object(&InitializeResult {
         protocol_version: revision.to_string(),
         capabilities: dispatcher.capabilities(),
         server_info,
@@ -72,4 +74,12 @@ pub(super) fn initialize(dispatcher: &super::Dispatcher, call: &method::Incoming
 /// Answers that somebody is there.
 pub(super) fn ping() -> Reply {
     Ok(Payload::Object(JsonObject::new()))
+}
+
+/// A result from a type of the protocol.
+fn object<T: serde::Serialize>(result: &T) -> Reply {
+    match serde_json::to_value(result) {
+        Ok(Value::Object(members)) => Ok(Payload::Object(members)),
+        _ => Err(ErrorObject::internal()),
+    }
 }

@@ -2,7 +2,8 @@ use std::sync::{Arc, OnceLock};
 
 use serde_json::{Value, json};
 
-use super::{Dispatcher, method};
+use super::Dispatcher;
+use super::table::Routed;
 use crate::call::Reply;
 use crate::codec::{self, Payload};
 use crate::jsonrpc::ErrorObject;
@@ -15,30 +16,30 @@ pub(crate) struct Lists {
 }
 
 /// The result of `tools/list`, sorted by name, on one page.
-pub(super) fn tools(dispatcher: &Dispatcher, call: &method::Incoming<'_>) -> Reply {
+pub(super) fn tools(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
     if let Some(cursor) = cursor(call)? {
         return Err(ErrorObject::invalid_params(format!(
             "unknown cursor `{}`; start again without one",
-            crate::error::shorten(&cursor, 40)
+            crate::text::shortened(&cursor, 40)
         )));
     }
     let core = dispatcher.core();
-    let list = core.lists.tools[call.caller.revision.index()].get_or_init(|| {
+    let list = core.lists.tools[call.scope.revision.index()].get_or_init(|| {
         let tools = core.service.registry.tools();
-        let tools = tools.map(|tool| codec::tool(tool.to_protocol(), call.caller.revision));
+        let tools = tools.map(|tool| codec::tool(tool.to_protocol(), call.scope.revision));
         let result = ListToolsResult {
             tools: tools.collect(),
             next_cursor: None,
         };
         core.codec.encode(
-            call.caller.revision,
-            &cacheable(&result, call.caller.revision),
+            call.scope.revision,
+            &cacheable(&result, call.scope.revision),
         )
     });
     Ok(Payload::Encoded(Arc::clone(list)))
 }
 
-fn cursor(call: &method::Incoming<'_>) -> Result<Option<String>, ErrorObject> {
+fn cursor(call: &Routed<'_>) -> Result<Option<String>, ErrorObject> {
     #[derive(Default, serde::Deserialize)]
     struct Params {
         #[serde(default)]

@@ -13,21 +13,22 @@ mod method;
 mod modern;
 mod pending;
 mod session;
+mod table;
 
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub(crate) use method::{Methods, Wrapper};
 pub use pending::Pending;
 pub use session::Peer;
+pub(crate) use table::Methods;
+use table::Routed;
 
 use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
-use crate::jsonrpc::{
-    self, ErrorCode, ErrorObject, Incoming, Malformed, Message, Request, RequestId,
-};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
 use crate::protocol::{Implementation, Revision, ServerCapabilities};
 use lists::Lists;
 
@@ -98,9 +99,9 @@ impl Dispatcher {
     /// A handler that is ready at once is answered at once: it is polled here,
     /// so the caller must be inside a tokio runtime if handlers use one.
     pub fn dispatch(&self, frame: &[u8], peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
-        match Incoming::parse(frame) {
-            Incoming::Single(message) => self.single(message, peer, out),
-            Incoming::Batch(elements) => self.batch(&elements, peer, out),
+        match Frame::parse(frame) {
+            Frame::Single(message) => self.single(message, peer, out),
+            Frame::Batch(elements) => self.batch(&elements, peer, out),
         }
     }
 
@@ -142,10 +143,10 @@ impl Dispatcher {
             Ok(revision) => revision,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let caller = peer.caller(&request.id, revision, meta);
-        let call = method::Incoming {
+        let scope = peer.scope(&request.id, revision, meta);
+        let call = Routed {
             request,
-            caller: &caller,
+            scope: &scope,
             peer,
         };
         match self.0.methods.call(self, &call) {

@@ -4,10 +4,11 @@ use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
 
 use super::in_flight::{Guard, InFlight};
-use super::{Dispatched, Dispatcher, method};
+use super::table::Routed;
+use super::{Dispatched, Dispatcher};
 use crate::call::{Reply, Work};
 use crate::context::Cancellation;
-use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
 /// A request that is not answered yet, for the transport to run.
@@ -37,17 +38,13 @@ struct Target {
 }
 
 impl Pending {
-    pub(super) fn start(
-        dispatcher: &Dispatcher,
-        work: Work<Reply>,
-        call: &method::Incoming<'_>,
-    ) -> Self {
+    pub(super) fn start(dispatcher: &Dispatcher, work: Work<Reply>, call: &Routed<'_>) -> Self {
         let id = &call.request.id;
-        let cancellation = call.caller.cancellation().clone();
+        let cancellation = call.scope.cancellation().clone();
         let target = Target {
             dispatcher: dispatcher.clone(),
             id: id.clone(),
-            revision: call.caller.revision,
+            revision: call.scope.revision,
             _in_flight: InFlight::enter(call.peer, id, &cancellation),
             cancellation,
         };
@@ -116,24 +113,7 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
 impl One {
     async fn run(self) -> Option<Vec<u8>> {
         let Self { work, target } = self;
-        let reply = match work {
-            Work::Ready(reply) => reply,
-            Work::Blocking(body) => {
-                let cancelled = target.cancellation.clone();
-                let unless_cancelled = move || (!cancelled.is_cancelled()).then(body);
-                match tokio::task::spawn_blocking(unless_cancelled).await {
-                    Ok(reply) => reply?,
-                    Err(_) => Err(ErrorObject::internal()),
-                }
-            }
-            Work::Future(future) => {
-                tokio::select! {
-                    biased;
-                    () = target.cancellation.cancelled() => return None,
-                    reply = future => reply,
-                }
-            }
-        };
+        let reply = work.run(&target.cancellation).await?;
         let mut out = Vec::new();
         match target.write(&reply, &mut out) {
             Dispatched::Replied(_) => Some(out),

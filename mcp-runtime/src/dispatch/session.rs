@@ -4,8 +4,7 @@ use std::sync::{Arc, RwLock};
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
-use crate::call::Caller;
-use crate::context::{Channel, ClientProfile, Nowhere, Outgoing};
+use crate::context::{Channel, ClientProfile, Nowhere, Outgoing, RequestScope};
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
@@ -69,14 +68,14 @@ impl Peer {
     }
 
     /// Who makes a request of that revision; only a handshake is remembered.
-    pub(super) fn caller<'a>(
+    pub(super) fn scope<'a>(
         &'a self,
         id: &'a RequestId,
         revision: Revision,
         meta: Option<&'a RawValue>,
-    ) -> Caller<'a> {
+    ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        Caller::new(
+        RequestScope::new(
             id,
             revision,
             self.session.channel,

@@ -7,7 +7,7 @@ use super::{ErrorObject, RequestId};
 
 /// What one frame of a transport holds.
 #[derive(Debug)]
-pub enum Incoming<'a> {
+pub enum Frame<'a> {
     /// One message, or why it is none.
     Single(Result<Message<'a>, Malformed>),
     /// An array, which only revision 2025-03-26 allows.
@@ -63,7 +63,7 @@ pub struct Malformed {
     pub error: ErrorObject,
 }
 
-impl<'a> Incoming<'a> {
+impl<'a> Frame<'a> {
     /// Reads one frame.
     #[must_use]
     pub fn parse(frame: &'a [u8]) -> Self {

@@ -9,5 +9,5 @@ mod write;
 
 pub use error::{ErrorCode, ErrorObject};
 pub use id::RequestId;
-pub use message::{Incoming, Malformed, Message, Notification, Request, Response};
+pub use message::{Frame, Malformed, Message, Notification, Request, Response};
 pub(crate) use write::{write_error, write_result};

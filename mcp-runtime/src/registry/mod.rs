@@ -7,7 +7,7 @@ mod tool;
 
 use std::collections::BTreeMap;
 
-pub use descriptor::{Prepare, ToolDescriptor};
+pub use descriptor::{Definition, ToolDescriptor};
 pub(crate) use tool::RegisteredTool;
 
 use crate::context::State;
@@ -20,7 +20,10 @@ inventory::collect!(ToolDescriptor);
 /// Link order is arbitrary, so nothing may depend on it.
 pub(crate) fn linked() -> Vec<RegisteredTool> {
     let mut descriptors: Vec<_> = inventory::iter::<ToolDescriptor>.into_iter().collect();
-    descriptors.sort_by_key(|tool| (tool.name, tool.location.file, tool.location.line));
+    descriptors.sort_by_key(|tool| {
+        let Definition { name, location, .. } = tool.definition;
+        (name, location.file, location.line)
+    });
     descriptors.into_iter().map(RegisteredTool::new).collect()
 }
 
@@ -36,16 +39,16 @@ impl Registry {
         let mut errors = Vec::new();
         let mut tools: BTreeMap<&'static str, RegisteredTool> = BTreeMap::new();
         for tool in linked() {
-            let descriptor = tool.descriptor();
-            errors.extend(descriptor.unmet(state));
-            if let Some(first) = tools.get(descriptor.name) {
+            let definition = tool.definition();
+            errors.extend(definition.unmet(state));
+            if let Some(first) = tools.get(definition.name) {
                 errors.push(Error::DuplicateTool {
-                    name: descriptor.name.to_owned(),
-                    first: first.descriptor().location,
-                    second: descriptor.location,
+                    name: definition.name.to_owned(),
+                    first: first.definition().location,
+                    second: definition.location,
                 });
             } else {
-                tools.insert(descriptor.name, tool);
+                tools.insert(definition.name, tool);
             }
         }
         if tools.is_empty() {

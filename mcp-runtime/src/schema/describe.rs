@@ -3,7 +3,9 @@
 mod limits;
 mod shorten;
 
-pub(crate) use shorten::{received, shortened};
+pub(crate) use shorten::received;
+
+use crate::text::shortened;
 
 use super::Keywords;
 use super::keyword::resolved;

@@ -2,9 +2,10 @@
 
 mod sample;
 
+use super::Keywords;
 use super::check::{check_part, is_valid};
 use super::keyword::resolved;
-use super::{Keywords, nearest};
+use crate::text::nearest;
 use sample::sample;
 use serde_json::{Map, Value};
 

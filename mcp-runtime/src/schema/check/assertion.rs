@@ -3,7 +3,8 @@
 use crate::schema::equality::equal;
 use crate::schema::number::{compare, is_integer, is_multiple};
 use crate::schema::violation::Violation;
-use crate::schema::{Keywords, describe, nearest, pattern};
+use crate::schema::{Keywords, describe, pattern};
+use crate::text::nearest;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 

@@ -3,7 +3,8 @@
 use super::Check;
 use crate::schema::keyword::{escape, target};
 use crate::schema::violation::Violation;
-use crate::schema::{Keywords, describe, nearest, pattern};
+use crate::schema::{Keywords, describe, pattern};
+use crate::text::nearest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 

@@ -1,7 +1,10 @@
 //! Values short enough for a message.
 
-use serde_json::Value;
 use std::io;
+
+use serde_json::Value;
+
+use crate::text::shortened;
 
 /// The longest text of a value, in characters.
 const LONGEST: usize = 60;
@@ -24,23 +27,12 @@ pub(crate) fn received(value: &Value) -> String {
 /// The value as JSON, shortened.
 pub(super) fn json(value: &Value) -> String {
     if let Value::String(text) = value {
-        return Value::String(shortened(text, LONGEST)).to_string();
+        return Value::String(shortened(text, LONGEST).into_owned()).to_string();
     }
     let mut start = Start(Vec::new());
     // An error only says that the start is full.
     drop(serde_json::to_writer(&mut start, value));
-    shortened(&String::from_utf8_lossy(&start.0), LONGEST)
-}
-
-/// The text itself, or its start and an ellipsis.
-pub(crate) fn shortened(text: &str, longest: usize) -> String {
-    match text.char_indices().nth(longest) {
-        None => text.to_owned(),
-        Some(_) => {
-            let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
-            format!("{kept}…")
-        }
-    }
+    shortened(&String::from_utf8_lossy(&start.0), LONGEST).into_owned()
 }
 
 /// Keeps the first bytes, and refuses to go on: a value may be megabytes long.

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use crate::context::{Cancellation, Channel, ClientProfile, Context, Outgoing};
+use super::state::{Injected, as_context, is_context};
+use super::{Cancellation, Channel, ClientProfile, Context, Outgoing};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
 
-/// Who calls, and how; what a [`Context`] is made of when a tool asks for one.
+/// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
-pub(crate) struct Caller<'a> {
+pub(crate) struct RequestScope<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) revision: Revision,
     pub(crate) channel: Channel,
@@ -19,9 +20,10 @@ pub(crate) struct Caller<'a> {
     pub(crate) meta: Option<&'a RawValue>,
     outgoing: &'a Arc<dyn Outgoing>,
     cancellation: OnceCell<Cancellation>,
+    context: OnceCell<Arc<Context>>,
 }
 
-impl<'a> Caller<'a> {
+impl<'a> RequestScope<'a> {
     pub(crate) fn new(
         id: &'a RequestId,
         revision: Revision,
@@ -38,6 +40,21 @@ impl<'a> Caller<'a> {
             meta,
             outgoing,
             cancellation: OnceCell::new(),
+            context: OnceCell::new(),
+        }
+    }
+
+    /// The scope that `context` was made of, as far as a handler can tell.
+    pub(crate) fn of(context: &'a Arc<Context>, meta: Option<&'a RawValue>) -> Self {
+        Self {
+            id: &context.id,
+            revision: context.revision,
+            channel: context.channel,
+            client: Some(Arc::clone(&context.client)),
+            meta,
+            outgoing: &context.outgoing,
+            cancellation: OnceCell::from(context.cancellation.clone()),
+            context: OnceCell::from(Arc::clone(context)),
         }
     }
 
@@ -46,7 +63,19 @@ impl<'a> Caller<'a> {
         self.cancellation.get_or_init(Cancellation::default)
     }
 
-    pub(crate) fn to_context(&self) -> Context {
+    /// The request as an owned value, made once.
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        self.context.get_or_init(|| Arc::new(self.to_context()))
+    }
+
+    /// The context as an `Arc<T>` if that is what `T` is.
+    pub(crate) fn as_context<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
+        is_context::<T>()
+            .then(|| as_context(self.context()))
+            .flatten()
+    }
+
+    fn to_context(&self) -> Context {
         let meta = self
             .meta
             .and_then(|meta| serde_json::from_str(meta.get()).ok());

@@ -8,16 +8,17 @@ pub use inventory::submit;
 pub use {schemars, serde};
 
 pub use crate::argument::{Fill, Parameter, Refusal, Slot, default_value, tool_argument};
-pub use crate::call::{Call, Prepared};
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::run;
 pub use crate::error::Location;
+pub use crate::handler::{Body, Inputs, Prepare};
 pub use crate::output::{Outcome, Output, probe, tool_result};
 pub use crate::protocol::ToolAnnotations;
-pub use crate::registry::{Prepare, ToolDescriptor};
+pub use crate::registry::{Definition, ToolDescriptor};
 
 /// The questions that [`probe`] answers.
 pub mod kinds {
+    pub use crate::handler::{Body, Inputs, Prepare};
     pub use crate::output::{
         DirectKind, DisplayedKind, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
         TracedKind,

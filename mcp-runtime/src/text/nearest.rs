@@ -11,23 +11,31 @@ pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let word = folded(word)?;
-    let mut best: Option<(usize, &str)> = None;
-    for candidate in candidates {
-        let Some(letters) = folded(candidate) else {
-            continue;
-        };
-        let near = (word.len().max(letters.len()) + 1) / 3;
+    nearest_names(word, candidates, 1).pop()
+}
+
+/// At most `most` candidates that are near, nearest first.
+pub(crate) fn nearest_names<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
+    let Some(word) = folded(word) else {
+        return Vec::new();
+    };
+    let near = |candidate: &'a str| {
+        let letters = folded(candidate)?;
+        let allowed = (word.len().max(letters.len()) + 1) / 3;
         let distance = distance(&word, &letters);
-        if distance <= near && best.is_none_or(|(least, _)| distance < least) {
-            best = Some((distance, candidate));
-        }
-    }
-    best.map(|(_, candidate)| candidate)
+        (distance <= allowed).then_some((distance, candidate))
+    };
+    let mut found: Vec<_> = candidates.into_iter().filter_map(near).collect();
+    found.sort_by_key(|(distance, _)| *distance);
+    found.into_iter().take(most).map(|(_, name)| name).collect()
 }
 
 fn folded(word: &str) -> Option<Vec<char>> {
-    let letters = word.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
+    let letters = word.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
     let letters: Vec<char> = letters
         .flat_map(char::to_lowercase)
         .take(LONGEST + 1)
@@ -56,4 +64,23 @@ fn distance(left: &[char], right: &[char]) -> usize {
         before = std::mem::replace(&mut above, current);
     }
     above[width - 1]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest_names;
+
+    #[test]
+    fn near_names_come_nearest_first_and_far_ones_not_at_all() {
+        let names = ["add", "addNote", "delete_note", "list", "search"];
+        let check = |wanted: &str, expected: &[&str]| {
+            assert_eq!(nearest_names(wanted, names, 3), expected, "{wanted}");
+        };
+        check("ad", &["add"]);
+        check("add_note", &["addNote"]);
+        check("DELETE-NOTE", &["delete_note"]);
+        check("liszt", &["list"]);
+        check("weather", &[]);
+        check("", &[]);
+    }
 }

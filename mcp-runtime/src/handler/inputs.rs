@@ -1,0 +1,62 @@
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::argument::{Coercion, Declared, Fill, Refusal};
+use crate::context::{Injected, RequestScope, State};
+
+/// What a call brings and what the server lends; generated code reads from it.
+#[derive(Debug)]
+pub struct Inputs<'a> {
+    declared: &'a Declared,
+    arguments: Option<&'a RawValue>,
+    /// All that the request says, should `arguments` be missing.
+    params: &'a str,
+    state: &'a State,
+    scope: &'a RequestScope<'a>,
+    coercions: Vec<Coercion>,
+}
+
+impl<'a> Inputs<'a> {
+    pub(crate) fn new(
+        declared: &'a Declared,
+        arguments: Option<&'a RawValue>,
+        params: &'a str,
+        state: &'a State,
+        scope: &'a RequestScope<'a>,
+    ) -> Self {
+        let coercions = Vec::new();
+        Self {
+            declared,
+            arguments,
+            params,
+            state,
+            scope,
+            coercions,
+        }
+    }
+
+    /// Fills the slots, one an argument, in the order of the definition.
+    ///
+    /// # Errors
+    /// [`Refusal::Arguments`] with everything that is wrong with them.
+    pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
+        let json = self.arguments.map(RawValue::get);
+        self.coercions = self.declared.read(json, self.params, slots)?;
+        Ok(())
+    }
+
+    /// What a parameter `&T` borrows.
+    ///
+    /// # Errors
+    /// [`Refusal::State`] if there is none; the start has checked that there is.
+    pub fn borrow<T: ?Sized + Injected>(&self) -> Result<Arc<T>, Refusal> {
+        let found = self.scope.as_context().or_else(|| self.state.get());
+        found.ok_or(Refusal::State(std::any::type_name::<T>()))
+    }
+
+    /// What was changed in the arguments to make them fit.
+    pub(crate) fn coercions(&self) -> &[Coercion] {
+        &self.coercions
+    }
+}

@@ -1,0 +1,12 @@
+//! What a macro makes of a function: from inputs to a body that is ready to run.
+
+mod body;
+mod inputs;
+
+pub use body::Body;
+pub use inputs::Inputs;
+
+use crate::argument::Refusal;
+
+/// Reads the inputs of a call and readies the body, without running it.
+pub type Prepare<T> = fn(&mut Inputs<'_>) -> Result<Body<T>, Refusal>;
