@@ -26,7 +26,7 @@ pub struct LintFinding {
 ///
 /// The findings come in the order of the tool's name, `inputSchema` and
 /// `outputSchema`; there are none for a tool that the framework derived.
-pub fn lint(
+pub(crate) fn lint(
     tool_name: &str,
     input_schema: &Value,
     output_schema: Option<&Value>,

@@ -21,6 +21,8 @@ mod trust;
 mod violation;
 
 pub(crate) use check::{Validity, check, fitting};
+#[cfg(test)]
+pub(crate) use check::{is_valid, unsupported};
 pub(crate) use equality::equal;
 pub(crate) use example::example;
 pub(crate) use keyword::{escape, target};
