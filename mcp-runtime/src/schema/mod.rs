@@ -25,7 +25,7 @@ pub(crate) use equality::equal;
 pub(crate) use example::example;
 pub(crate) use keyword::{escape, target};
 pub(crate) use normalise::{normalise, output};
-pub(crate) use number::Decimal;
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS};
 pub(crate) use object::{Property, object};
 pub(crate) use trust::{Trust, trust};
 pub(crate) use violation::{Problem, Violation};
