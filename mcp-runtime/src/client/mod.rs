@@ -19,7 +19,7 @@ use crate::transport::Memory;
 
 /// A client inside the process of its server, speaking any revision.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Adds two whole numbers.
