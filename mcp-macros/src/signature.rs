@@ -27,7 +27,7 @@ pub(crate) enum Parameter {
     /// Owned: comes from the caller.
     Argument(Box<Argument>),
     /// `&T`: comes from the server; this is the `T`.
-    Borrowed(Type),
+    Borrowed(Box<Type>),
 }
 
 /// An owned parameter.
@@ -91,7 +91,7 @@ impl Signature {
             .iter()
             .filter_map(|parameter| match parameter {
                 Parameter::Argument(_) => None,
-                Parameter::Borrowed(ty) => Some(ty),
+                Parameter::Borrowed(ty) => Some(ty.as_ref()),
             })
     }
 
@@ -180,7 +180,7 @@ impl Parameter {
                 errors.push(key, message);
             }
         }
-        Some(Self::Borrowed(inner.clone()))
+        Some(Self::Borrowed(Box::new(inner.clone())))
     }
 }
 

@@ -190,7 +190,7 @@ fn ready(tool: &Tool) -> TokenStream {
             }
             Parameter::Borrowed(_) => {
                 let borrow = format_ident!("borrow_{}", next(&mut borrows));
-                quote! { &#borrow }
+                quote! { &*#borrow }
             }
         });
     let called = quote! { #ident(#(#passed),*) };

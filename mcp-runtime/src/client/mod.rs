@@ -35,7 +35,7 @@ use crate::transport::Memory;
 /// Requests may be made concurrently. A request whose future is dropped is
 /// cancelled; no request is ever repeated by itself.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Adds two whole numbers.

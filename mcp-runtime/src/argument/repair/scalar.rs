@@ -1,10 +1,10 @@
 //! One value read as the declared type.
 
-use crate::schema::{Decimal, equal, target};
-use serde_json::{Map, Number, Value};
+use crate::schema::{Decimal, Keywords, equal, target};
+use serde_json::{Number, Value};
 
 /// The value as the type that the schema declares, if that is another one.
-pub(super) fn coerced(keywords: &Map<String, Value>, value: &Value) -> Option<Value> {
+pub(super) fn coerced(keywords: &Keywords, value: &Value) -> Option<Value> {
     let kinds = declared(keywords)?;
     let wants = |kind: &str| kinds.contains(&kind);
     match value {
@@ -47,7 +47,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// The types of a schema, told by `type`, else by the values it lists.
-fn declared(keywords: &Map<String, Value>) -> Option<Vec<&str>> {
+fn declared(keywords: &Keywords) -> Option<Vec<&str>> {
     match keywords.get("type") {
         Some(Value::String(kind)) => return Some(vec![kind]),
         Some(Value::Array(kinds)) => return Some(kinds.iter().filter_map(Value::as_str).collect()),
@@ -92,7 +92,7 @@ fn whole(decimal: Decimal) -> Option<Value> {
 }
 
 /// The one listed value that differs in case only.
-fn same_but_for_case(keywords: &Map<String, Value>, text: &str) -> Option<Value> {
+fn same_but_for_case(keywords: &Keywords, text: &str) -> Option<Value> {
     let values = keywords.get("enum")?.as_array()?;
     if values.iter().any(|value| value == text) {
         return None;
