@@ -37,6 +37,8 @@
 #[doc(hidden)]
 pub mod __private;
 mod argument;
+pub mod audit;
+pub mod auth;
 mod call;
 #[cfg(feature = "cli")]
 mod cli;
@@ -48,6 +50,7 @@ mod entry;
 mod error;
 mod handler;
 pub mod jsonrpc;
+mod limits;
 mod output;
 pub mod prelude;
 pub mod protocol;
@@ -70,6 +73,7 @@ pub use client::{
 pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, ErrorContext, Location, ToolError};
+pub use limits::Rate;
 pub use mcp_macros::{json, tool};
 pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
 pub use protocol::{
