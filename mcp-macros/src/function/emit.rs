@@ -2,7 +2,7 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path};
+use syn::{Expr, ExprLit, Ident, Lit, Path};
 
 use super::{Argument, Function, Parameter};
 
@@ -38,64 +38,22 @@ impl<'a> Emit<'a> {
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
         let inherited = self.function.inherited();
         let constant = format_ident!("__mcp_{kind}_{}", self.function.ident().unraw());
+        let types = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
         quote! {
             #(#inherited)*
             #[doc(hidden)]
             #[allow(
-                non_upper_case_globals, non_snake_case, deprecated, unused_qualifications,
+                non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
+                unused_qualifications,
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             const #constant: () = {
+                #(#types)*
                 #(#defaults)*
                 #content
             };
         }
-    }
-
-    /// The `Definition` of the descriptor.
-    pub(crate) fn definition(&self, name: &str, title: Option<&LitStr>) -> TokenStream {
-        let private = &self.private;
-        let title = option(private, title);
-        let description = &self.function.description;
-        let parameters = self
-            .function
-            .arguments()
-            .map(|argument| self.parameter(argument));
-        let requirements = self.function.borrows().map(|borrowed| {
-            let ty = &borrowed.ty;
-            quote_spanned! { ty.span() => #private::requirement::<#ty>() }
-        });
-        let location = quote_spanned! { self.function.ident().span() =>
-            #private::Location { file: #private::file!(), line: #private::line!() }
-        };
-        quote! {
-            #private::Definition {
-                name: #name,
-                title: #title,
-                description: #description,
-                parameters: &[#(#parameters),*],
-                requirements: &[#(#requirements),*],
-                location: #location,
-            }
-        }
-    }
-
-    /// The one place that demands that the type can be an argument.
-    fn parameter(&self, argument: &Argument) -> TokenStream {
-        let private = &self.private;
-        let Argument {
-            ty, description, ..
-        } = argument;
-        let name = argument.name();
-        let made = quote_spanned! { ty.span() =>
-            #private::tool_argument::<#ty>(#name, #description)
-        };
-        if argument.default().is_none() {
-            return made;
-        }
-        let default = argument.default_fn();
-        quote! { #made.with_default(|| #private::default_value::<#ty>(#default())) }
     }
 
     /// Reads the arguments, borrows from the server, and readies the call, whose

@@ -5,13 +5,20 @@ use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::audit::Record;
 use super::{Reply, Work};
+use crate::argument::Adjustment;
 use crate::codec::{Payload, Wrap};
 use crate::context::RequestScope;
 use crate::handler::Body;
 use crate::output::Outcome;
+use crate::protocol::CallToolResult;
 use crate::registry::RegisteredTool;
+
+/// In the `_meta` of a result: which arguments were moved into their range.
+const ADJUSTED: &str = "mcp-runtime/adjusted";
 
 /// What a server allows its handlers.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +68,7 @@ pub(super) struct Finish {
     wrap: Wrap,
     limits: Limits,
     record: Record,
+    adjustments: Vec<Adjustment>,
 }
 
 impl Finish {
@@ -76,16 +84,38 @@ impl Finish {
             wrap: Wrap::at(scope.revision, || tool.output_schema()),
             limits,
             record,
+            adjustments: Vec::new(),
         }
     }
 
+    /// With what the result tells about arguments that were moved into a range.
+    pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
+        self.adjustments = adjustments;
+        self
+    }
+
     fn reply(mut self, returned: Result<Outcome, Panic>) -> Reply {
-        let result = match returned {
+        let mut result = match returned {
             Ok(Ok(result)) => self.record.succeeded(result),
             Ok(Err(error)) => self.record.failed(&error, self.limits.mask_errors),
             Err(panic) => self.record.panicked(panic.as_ref()),
         };
+        self.tell_adjustments(&mut result);
         Ok(Payload::CallTool(result, self.wrap))
+    }
+
+    fn tell_adjustments(&self, result: &mut CallToolResult) {
+        if self.adjustments.is_empty() {
+            return;
+        }
+        let told = self.adjustments.iter();
+        let told: Vec<_> = told
+            .map(
+                |Adjustment { name, from, to }| json!({ "argument": name, "from": from, "to": to }),
+            )
+            .collect();
+        let meta = result.meta.get_or_insert_default();
+        meta.insert(ADJUSTED.to_owned(), told.into());
     }
 
     fn warn_if_slow(&self, took: Duration) {

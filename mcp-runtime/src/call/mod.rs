@@ -62,5 +62,6 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
         return Work::Ready(Ok(record.refused(&refusal).into()));
     }
     let finish = Finish::new(tool, scope, service.limits, record);
+    let finish = finish.with_adjustments(inputs.take_adjustments());
     execute::execute(body, finish)
 }

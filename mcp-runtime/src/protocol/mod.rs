@@ -4,6 +4,7 @@
 //! when a message is encoded. No async, no registry, no transport.
 
 mod content;
+mod icon;
 mod lifecycle;
 pub(crate) mod meta;
 mod revision;
@@ -13,6 +14,7 @@ pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceContents,
     ResourceLink, Role, TextContent,
 };
+pub use icon::Icon;
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
     ListChanged, ServerCapabilities,
