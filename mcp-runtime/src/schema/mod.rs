@@ -27,7 +27,7 @@ pub(crate) use equality::equal;
 pub(crate) use example::example;
 pub(crate) use keyword::{named, push_token, required, target};
 pub(crate) use normalise::{normalise, output};
-pub(crate) use number::{Decimal, compare};
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
 pub(crate) use object::{Property, object};
 pub(crate) use pattern::matches;
 pub(crate) use trust::{Trust, trust};
