@@ -2,11 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::Ident;
 use syn::spanned::Spanned;
-use syn::{Expr, Ident};
 
 use super::Argument;
-use super::emit::{Emit, option};
+use super::emit::Emit;
 use crate::args::{Bounds, Given};
 
 impl Argument {
@@ -72,7 +72,7 @@ impl Emit<'_> {
     }
 
     fn rules(&self, argument: &Argument) -> Vec<TokenStream> {
-        let (private, keys) = (&self.private, &argument.keys);
+        let keys = &argument.keys;
         let bounded = [&keys.range, &keys.length, &keys.items]
             .into_iter()
             .flatten();
@@ -80,25 +80,39 @@ impl Emit<'_> {
             .map(|bounds| self.bounded(argument, bounds))
             .collect();
         rules.extend(keys.pattern.as_ref().map(|Given { key, value }| {
-            let (alias, expression) = (argument.alias_at(key.span()), &value.0);
-            quote_spanned! { key.span() => #private::pattern::<#alias>(#expression) }
+            let expression = &value.0;
+            self.rule(argument, key, &quote! { #expression })
         }));
         rules.extend(keys.one_of.as_ref().map(|Given { key, value }| {
-            let (alias, values) = (argument.alias_at(key.span()), &value.0);
-            quote_spanned! { key.span() => #private::one_of::<#alias>(&[#(#values),*]) }
+            let values = &value.0;
+            self.rule(
+                argument,
+                key,
+                &quote_spanned! { key.span() => &[#(#values),*] },
+            )
         }));
         rules
     }
 
-    /// A rule that is named as its key and takes bounds.
+    /// A rule that takes bounds.
     fn bounded(&self, argument: &Argument, given: &Given<Bounds>) -> TokenStream {
-        let private = &self.private;
         let Given { key, value } = given;
-        let alias = argument.alias_at(key.span());
-        let end = |end: &Option<Expr>| option(private, end.as_ref());
-        let (start, stop, inclusive) = (end(&value.start), end(&value.end), value.inclusive);
-        quote_spanned! { key.span() =>
-            #private::#key::<#alias>(#private::bounds(#start, #stop, #inclusive))
-        }
+        let span = key.span();
+        let private = self.private_at(span);
+        let start = value.start.as_ref();
+        let start = start.map(|start| quote_spanned! { span => .from(#start) });
+        let end = value.end.as_ref().map(|end| match value.inclusive {
+            true => quote_spanned! { span => .to(#end) },
+            false => quote_spanned! { span => .before(#end) },
+        });
+        let bounds = quote_spanned! { span => #private::unbounded() #start #end };
+        self.rule(argument, key, &bounds)
+    }
+
+    /// A rule that is named as its key.
+    fn rule(&self, argument: &Argument, key: &Ident, value: &TokenStream) -> TokenStream {
+        let span = key.span();
+        let (private, alias) = (self.private_at(span), argument.alias_at(span));
+        quote_spanned! { span => #private::#key::<#alias>(#value) }
     }
 }

@@ -12,13 +12,36 @@ pub struct Bounds<B> {
     pub(super) inclusive: bool,
 }
 
-/// The range `start..end`, or `start..=end` if it is inclusive.
+/// The range without ends.
 #[must_use]
-pub const fn bounds<B: Copy>(start: Option<B>, end: Option<B>, inclusive: bool) -> Bounds<B> {
+pub const fn unbounded<B: Copy>() -> Bounds<B> {
     Bounds {
-        start,
-        end,
-        inclusive,
+        start: None,
+        end: None,
+        inclusive: true,
+    }
+}
+
+impl<B: Copy> Bounds<B> {
+    /// The range that starts with this value.
+    #[must_use]
+    pub const fn from(mut self, start: B) -> Self {
+        self.start = Some(start);
+        self
+    }
+
+    /// The range that ends with this value.
+    #[must_use]
+    pub const fn to(mut self, end: B) -> Self {
+        self.end = Some(end);
+        self
+    }
+
+    /// The range that ends before this value.
+    #[must_use]
+    pub const fn before(mut self, end: B) -> Self {
+        self.inclusive = false;
+        self.to(end)
     }
 }
 

@@ -1,6 +1,5 @@
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
-use std::marker::PhantomData;
 
 use serde_json::{Map, Value};
 
@@ -23,28 +22,30 @@ pub trait Counted: 'static {
 
 /// A bounded number of items.
 #[derive(Debug)]
-pub struct Items<T> {
+pub struct Items {
     bounds: Bounds<usize>,
-    of: PhantomData<fn() -> T>,
+    keywords: (&'static str, &'static str),
+    count: fn(&dyn Any) -> Option<usize>,
 }
 
 /// Refuses a list or a map with too many or too few items.
 #[must_use]
-pub const fn items<T: Counted>(bounds: Bounds<usize>) -> Items<T> {
+pub const fn items<T: Counted>(bounds: Bounds<usize>) -> Items {
     Items {
         bounds,
-        of: PhantomData,
+        keywords: T::KEYWORDS,
+        count: |slot| value::<T>(slot).and_then(T::count),
     }
 }
 
-impl<T: Counted> Rule for Items<T> {
+impl Rule for Items {
     fn advertise(&self, schema: &mut Map<String, Value>) {
-        let (least, most) = T::KEYWORDS;
+        let (least, most) = self.keywords;
         self.bounds.advertise(schema, least, most);
     }
 
     fn holds(&self, slot: &dyn Any) -> bool {
-        let count = value::<T>(slot).and_then(T::count);
+        let count = (self.count)(slot);
         count.is_none_or(|count| self.bounds.contain(&count))
     }
 
@@ -56,6 +57,7 @@ impl<T: Counted> Rule for Items<T> {
 
 macro_rules! lists {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($parameter: 'static),*> Counted for $type {
             fn count(&self) -> Option<usize> {
                 Some(self.len())
@@ -74,6 +76,7 @@ lists! {
 
 macro_rules! maps {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<$($parameter: 'static),*> Counted for $type {
             const KEYWORDS: (&'static str, &'static str) = ("minProperties", "maxProperties");
 
@@ -90,6 +93,7 @@ maps! {
     impl<> Map<String, Value>;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Counted> Counted for Option<T> {
     const KEYWORDS: (&'static str, &'static str) = T::KEYWORDS;
 

@@ -1,6 +1,5 @@
 use std::any::Any;
 use std::borrow::Cow;
-use std::marker::PhantomData;
 
 use serde_json::{Map, Value};
 
@@ -20,27 +19,34 @@ pub trait Textual: 'static {
 
 /// A bounded number of characters.
 #[derive(Debug)]
-pub struct Length<T> {
+pub struct Length {
     bounds: Bounds<usize>,
-    of: PhantomData<fn() -> T>,
+    text: TextOf,
 }
+
+/// The text in the slot of a type that was erased.
+pub(super) type TextOf = fn(&dyn Any) -> Option<&str>;
 
 /// Refuses a text that is too long or too short, counted in characters.
 #[must_use]
-pub const fn length<T: Textual>(bounds: Bounds<usize>) -> Length<T> {
+pub const fn length<T: Textual>(bounds: Bounds<usize>) -> Length {
     Length {
         bounds,
-        of: PhantomData,
+        text: text::<T>,
     }
 }
 
-impl<T: Textual> Rule for Length<T> {
+pub(super) fn text<T: Textual>(slot: &dyn Any) -> Option<&str> {
+    value::<T>(slot).and_then(T::text)
+}
+
+impl Rule for Length {
     fn advertise(&self, schema: &mut Map<String, Value>) {
         self.bounds.advertise(schema, "minLength", "maxLength");
     }
 
     fn holds(&self, slot: &dyn Any) -> bool {
-        let text = value::<T>(slot).and_then(T::text);
+        let text = (self.text)(slot);
         text.is_none_or(|text| self.bounds.contain(&text.chars().count()))
     }
 
@@ -52,6 +58,7 @@ impl<T: Textual> Rule for Length<T> {
 
 macro_rules! text {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Textual for $type {
             fn text(&self) -> Option<&str> {
                 Some(self)
@@ -62,6 +69,7 @@ macro_rules! text {
 
 text!(String, Box<str>, Cow<'static, str>);
 
+#[diagnostic::do_not_recommend]
 impl<T: Textual> Textual for Option<T> {
     fn text(&self) -> Option<&str> {
         self.as_ref().and_then(T::text)

@@ -16,8 +16,8 @@ use std::fmt;
 
 use serde_json::{Map, Value};
 
-pub use bounds::bounds;
 pub(crate) use bounds::tighten;
+pub use bounds::unbounded;
 pub use items::items;
 pub use length::length;
 pub use one_of::one_of;

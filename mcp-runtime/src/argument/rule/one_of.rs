@@ -22,28 +22,34 @@ pub trait Listed: 'static {
 
 /// A list of the values that there are.
 #[derive(Debug)]
-pub struct OneOf<T: Listed>(&'static [T::Literal]);
+pub struct OneOf<L: 'static> {
+    values: &'static [L],
+    is: fn(&dyn Any, L) -> bool,
+}
 
 /// Refuses every value that is not listed.
 #[must_use]
-pub const fn one_of<T: Listed>(values: &'static [T::Literal]) -> OneOf<T> {
-    OneOf(values)
+pub const fn one_of<T: Listed>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
+    OneOf {
+        values,
+        is: |slot, literal| value::<T>(slot).is_none_or(|value| value.is(literal)),
+    }
 }
 
-impl<T: Listed> Rule for OneOf<T> {
+impl<L: Copy + Debug + Sync + Into<Value> + 'static> Rule for OneOf<L> {
     fn advertise(&self, schema: &mut Map<String, Value>) {
-        let values: Vec<Value> = self.0.iter().map(|value| (*value).into()).collect();
+        let values: Vec<Value> = self.values.iter().map(|value| (*value).into()).collect();
         schema.insert("enum".to_owned(), values.into());
     }
 
     fn holds(&self, slot: &dyn Any) -> bool {
-        let value = value::<T>(slot);
-        value.is_none_or(|value| self.0.iter().any(|literal| value.is(*literal)))
+        self.values.iter().any(|literal| (self.is)(slot, *literal))
     }
 }
 
 macro_rules! text {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Listed for $type {
             type Literal = &'static str;
             fn is(&self, literal: &'static str) -> bool {
@@ -57,6 +63,7 @@ text!(String, Box<str>, Cow<'static, str>);
 
 macro_rules! integers {
     ($($type:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Listed for $type {
             type Literal = Self;
             fn is(&self, literal: Self) -> bool {
@@ -68,6 +75,7 @@ macro_rules! integers {
 
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
+#[diagnostic::do_not_recommend]
 impl<T: Listed> Listed for Option<T> {
     type Literal = T::Literal;
     fn is(&self, literal: T::Literal) -> bool {

@@ -1,35 +1,34 @@
 use std::any::Any;
-use std::marker::PhantomData;
 
 use serde_json::{Map, Value};
 
-use super::length::Textual;
-use super::{Rule, value};
+use super::Rule;
+use super::length::{TextOf, Textual, text};
 use crate::schema;
 
 /// A regular expression that occurs in a text.
 #[derive(Debug)]
-pub struct Pattern<T> {
+pub struct Pattern {
     expression: &'static str,
-    of: PhantomData<fn() -> T>,
+    text: TextOf,
 }
 
 /// Refuses a text in which the expression does not occur.
 #[must_use]
-pub const fn pattern<T: Textual>(expression: &'static str) -> Pattern<T> {
+pub const fn pattern<T: Textual>(expression: &'static str) -> Pattern {
     Pattern {
         expression,
-        of: PhantomData,
+        text: text::<T>,
     }
 }
 
-impl<T: Textual> Rule for Pattern<T> {
+impl Rule for Pattern {
     fn advertise(&self, schema: &mut Map<String, Value>) {
         schema.insert("pattern".to_owned(), self.expression.into());
     }
 
     fn holds(&self, slot: &dyn Any) -> bool {
-        let text = value::<T>(slot).and_then(T::text);
+        let text = (self.text)(slot);
         text.is_none_or(|text| schema::matches(self.expression, text).unwrap_or(false))
     }
 

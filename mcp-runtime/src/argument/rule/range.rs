@@ -1,6 +1,5 @@
 use std::any::Any;
 use std::fmt::Debug;
-use std::marker::PhantomData;
 use std::num::{
     NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroIsize, NonZeroU8, NonZeroU16, NonZeroU32,
     NonZeroU64, NonZeroUsize,
@@ -40,31 +39,37 @@ pub trait Bound: Copy + PartialOrd + Debug + Sync + 'static {
     fn before(self) -> Option<Self>;
 }
 
-/// A range of numbers.
+/// A range of numbers, and how to get at the number of a type that was erased.
 #[derive(Debug)]
-pub struct Range<T: Ranged> {
-    bounds: Bounds<T::Bound>,
-    of: PhantomData<fn() -> T>,
+pub struct Range<B> {
+    bounds: Bounds<B>,
+    number: fn(&dyn Any) -> Option<B>,
+    replace: fn(&mut dyn Any, B),
 }
 
 /// Refuses what is out of bounds.
 #[must_use]
-pub const fn range<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T> {
+pub const fn range<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     Range {
         bounds,
-        of: PhantomData,
+        number: |slot| value::<T>(slot).and_then(T::number),
+        replace: |slot, number| {
+            if let Some(Some(value)) = slot.downcast_mut::<Option<T>>() {
+                value.replace(number);
+            }
+        },
     }
 }
 
 /// Moves what is out of bounds to the nearer one.
 #[must_use]
-pub const fn clamp<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T> {
-    range(bounds)
+pub const fn clamp<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+    range::<T>(bounds)
 }
 
-impl<T: Ranged> Range<T> {
+impl<B: Bound> Range<B> {
     /// The greatest number inside, where there is one.
-    fn last(&self) -> Option<T::Bound> {
+    fn last(&self) -> Option<B> {
         match self.bounds.inclusive {
             true => self.bounds.end,
             false => self.bounds.end?.before(),
@@ -77,7 +82,7 @@ impl<T: Ranged> Range<T> {
     }
 }
 
-impl<T: Ranged> Rule for Range<T> {
+impl<B: Bound> Rule for Range<B> {
     fn advertise(&self, schema: &mut Map<String, Value>) {
         if let Some(start) = self.bounds.start {
             tighten(schema, "minimum", start.json());
@@ -90,7 +95,7 @@ impl<T: Ranged> Rule for Range<T> {
     }
 
     fn holds(&self, slot: &dyn Any) -> bool {
-        let number = value::<T>(slot).and_then(T::number);
+        let number = (self.number)(slot);
         number.is_none_or(|number| self.bounds.contain(&number))
     }
 
@@ -99,11 +104,11 @@ impl<T: Ranged> Rule for Range<T> {
     }
 
     fn is_exact(&self) -> bool {
-        T::Bound::EXACT
+        B::EXACT
     }
 }
 
-impl<T: Ranged> Adjust for Range<T> {
+impl<B: Bound> Adjust for Range<B> {
     fn told(&self) -> String {
         let least = self.bounds.start.map(|start| format!("below {start:?}"));
         let most = self.last().map(|last| format!("above {last:?}"));
@@ -112,12 +117,11 @@ impl<T: Ranged> Adjust for Range<T> {
     }
 
     fn adjust(&self, slot: &mut dyn Any) -> Option<(Value, Value)> {
-        let value = slot.downcast_mut::<Option<T>>()?.as_mut()?;
-        let number = value.number()?;
+        let number = (self.number)(slot)?;
         let (start, last) = (self.bounds.start, self.last());
         let low = start.filter(|start| number < *start);
         let limit = low.or_else(|| last.filter(|last| number > *last))?;
-        value.replace(limit);
+        (self.replace)(slot, limit);
         Some((number.json(), limit.json()))
     }
 
@@ -130,6 +134,7 @@ impl<T: Ranged> Adjust for Range<T> {
 
 macro_rules! integers {
     ($($type:ty, $non_zero:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Ranged for $type {
             type Bound = Self;
             fn number(&self) -> Option<Self> {
@@ -149,6 +154,7 @@ macro_rules! integers {
             }
         }
 
+        #[diagnostic::do_not_recommend]
         impl Ranged for $non_zero {
             type Bound = $type;
             fn number(&self) -> Option<$type> {
@@ -178,6 +184,7 @@ integers! {
 
 macro_rules! floats {
     ($($type:ty, $exact:literal;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl Ranged for $type {
             type Bound = Self;
             fn number(&self) -> Option<Self> {
@@ -207,6 +214,7 @@ floats! {
     f64, true;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ranged> Ranged for Option<T> {
     type Bound = T::Bound;
     fn number(&self) -> Option<T::Bound> {
@@ -219,6 +227,7 @@ impl<T: Ranged> Ranged for Option<T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: Ranged> Ranged for Box<T> {
     type Bound = T::Bound;
     fn number(&self) -> Option<T::Bound> {
