@@ -63,7 +63,10 @@ mod transport;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
-pub use client::{Client, ClientError, IntoArguments};
+pub use client::{
+    Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
+    IntoArguments, LogMessage, Progress, ServerMessage,
+};
 pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, ErrorContext, Location, ToolError};
