@@ -51,6 +51,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -65,10 +66,13 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, Location, ToolError};
 pub use mcp_macros::{json, tool};
 pub use output::ToolOutput;
+pub use schema::Elicitable;
 pub use server::Server;
 pub use transport::StdioOptions;
