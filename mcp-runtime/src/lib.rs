@@ -53,6 +53,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -67,7 +68,9 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, ErrorContext, Location, ToolError};
 pub use mcp_macros::{json, tool};
@@ -77,5 +80,6 @@ pub use protocol::{
     TextContent as Text,
 };
 pub use serde_json::Value;
+pub use schema::Elicitable;
 pub use server::Server;
 pub use transport::StdioOptions;

@@ -118,7 +118,7 @@ impl Dispatcher {
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = ?response.id, "a response to no request was dropped");
+                peer.answered(response);
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
@@ -143,7 +143,8 @@ impl Dispatcher {
             Ok(revision) => revision,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let scope = peer.scope(&request.id, revision, meta);
+        let mut scope = peer.scope(&request.id, revision, meta);
+        scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
             scope: &scope,

@@ -7,6 +7,7 @@
 
 mod check;
 mod describe;
+mod elicitation;
 mod equality;
 mod example;
 mod keyword;
@@ -21,8 +22,9 @@ mod trust;
 mod violation;
 
 #[cfg(test)]
-pub(crate) use check::is_valid;
-pub(crate) use check::{Validity, check, fitting, unsupported};
+pub(crate) use check::{Validity, check, fitting, is_valid, unsupported};
+pub use elicitation::Elicitable;
+pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
 pub(crate) use example::example;
 pub(crate) use keyword::{named, push_token, required, target};
