@@ -63,9 +63,13 @@ struct Readme;
 
 pub use client::{Client, ClientError, IntoArguments};
 pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
-pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use dispatch::{
+    Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
+};
 pub use error::{Error, Location, ToolError};
 pub use mcp_macros::{json, tool};
 pub use output::ToolOutput;
 pub use server::Server;
 pub use transport::StdioOptions;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};

@@ -9,6 +9,8 @@ mod check;
 mod describe;
 mod equality;
 mod example;
+#[cfg(feature = "http")]
+mod header;
 mod keyword;
 pub(crate) mod lint;
 mod normalise;
@@ -23,6 +25,8 @@ mod violation;
 pub(crate) use check::{Validity, check, fitting};
 pub(crate) use equality::equal;
 pub(crate) use example::example;
+#[cfg(feature = "http")]
+pub(crate) use header::{HeaderParameter, header_parameters};
 pub(crate) use keyword::{escape, target};
 pub(crate) use normalise::{normalise, output};
 pub(crate) use number::Decimal;

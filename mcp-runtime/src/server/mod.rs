@@ -1,5 +1,8 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+#[cfg(feature = "http")]
+mod http;
+
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -14,6 +17,8 @@ use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Implementation, JsonObject, Revision};
 use crate::registry::Registry;
+#[cfg(feature = "http")]
+use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
 
 /// A server in the making.
@@ -43,6 +48,8 @@ pub struct Server {
     limits: Limits,
     methods: Methods,
     stdio: StdioOptions,
+    #[cfg(feature = "http")]
+    http: HttpOptions,
 }
 
 impl Server {
@@ -55,6 +62,8 @@ impl Server {
             limits: Limits::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
+            #[cfg(feature = "http")]
+            http: HttpOptions::default(),
         }
     }
 
