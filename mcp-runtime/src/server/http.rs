@@ -33,12 +33,14 @@ impl Server {
     /// Those of [`build`](Self::build) and of the operating system, and
     /// [`Error::NoPublicHost`] for an address that other machines reach.
     pub async fn serve_http(self, address: &str) -> Result<(), Error> {
+        let path = self.http.path_of().to_owned();
+        let endpoint = self.http_endpoint()?;
         let listener = HttpListener::bind(address).await?;
         match listener.local_addr() {
-            Some(bound) => tracing::info!("listening on http://{bound}{}", self.http.path_of()),
-            None => tracing::info!("listening on {address}"),
+            Some(bound) => tracing::info!("listening on http://{bound}{path}"),
+            None => tracing::info!("listening on {address}{path}"),
         }
-        self.serve_http_on(listener, transport::stopped()).await
+        endpoint.serve(listener, transport::stopped()).await
     }
 
     /// Serves clients over HTTP until `stop` completes, and what is in flight is done.
@@ -50,9 +52,7 @@ impl Server {
         listener: HttpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        let options = self.http.clone().for_listener(&listener)?;
-        let endpoint = HttpEndpoint::new(self.build()?, options);
-        transport::serve_http(endpoint, listener, stop).await
+        self.http_endpoint()?.serve(listener, stop).await
     }
 
     /// The endpoint alone, to mount in an HTTP server of your own.

@@ -10,8 +10,6 @@ mod signal;
 mod stdio;
 
 #[cfg(feature = "http")]
-pub(crate) use http::serve as serve_http;
-#[cfg(feature = "http")]
 pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 pub(crate) use memory::Memory;
 #[cfg(feature = "http")]

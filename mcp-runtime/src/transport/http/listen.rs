@@ -30,6 +30,8 @@ pub enum HttpListener {
     /// A TCP port.
     Tcp(TcpListener),
     /// A socket in the file system, whose permissions say who may connect.
+    ///
+    /// Clients ask for `http://localhost/mcp` through it.
     #[cfg(unix)]
     Unix(UnixListener),
 }
@@ -80,14 +82,25 @@ trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
 
-/// Serves until `stop` completes, and then until what is in flight is done.
-///
-/// What is not done after `HttpOptions::drain` is cut off.
-pub(crate) async fn serve(
-    endpoint: HttpEndpoint,
-    listener: HttpListener,
-    stop: impl Future<Output = ()>,
-) -> Result<(), Error> {
+impl HttpEndpoint {
+    /// Serves until `stop` completes, and then until what is in flight is done.
+    ///
+    /// What is not done after [`HttpOptions::drain`](super::HttpOptions::drain) is cut off.
+    ///
+    /// # Errors
+    /// [`Error::NoPublicHost`] for an address that other machines reach.
+    pub async fn serve(
+        self,
+        listener: HttpListener,
+        stop: impl Future<Output = ()>,
+    ) -> Result<(), Error> {
+        self.options().check(&listener)?;
+        accept(&self, listener, stop).await;
+        Ok(())
+    }
+}
+
+async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Future<Output = ()>) {
     let (stopping, stopped) = watch::channel(false);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
@@ -116,7 +129,6 @@ pub(crate) async fn serve(
         tracing::warn!("gave up waiting for requests in flight after {drain:?}");
     }
     endpoint.end_sessions();
-    Ok(())
 }
 
 /// A client that has gone already is its own problem; anything else takes time to pass.

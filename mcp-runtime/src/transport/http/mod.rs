@@ -28,5 +28,4 @@ mod stream;
 pub use body::HttpBody;
 pub use endpoint::HttpEndpoint;
 pub use listen::HttpListener;
-pub(crate) use listen::serve;
 pub use options::HttpOptions;

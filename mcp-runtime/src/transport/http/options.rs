@@ -207,20 +207,14 @@ impl HttpOptions {
     }
 
     /// Holds the options against where the server listens.
-    ///
-    /// Pages in a browser cannot reach a Unix socket, and its clients have no
-    /// name to put into `Host`.
-    pub(crate) fn for_listener(mut self, listener: &HttpListener) -> Result<Self, Error> {
+    pub(super) fn check(&self, listener: &HttpListener) -> Result<(), Error> {
+        let named = self.any_host || !self.public_hosts.is_empty();
         match listener.local_addr() {
-            None => self.any_host = true,
-            Some(address) => {
-                let named = self.any_host || !self.public_hosts.is_empty();
-                if !address.ip().is_loopback() && !named {
-                    return Err(Error::NoPublicHost { address });
-                }
+            Some(address) if !address.ip().is_loopback() && !named => {
+                Err(Error::NoPublicHost { address })
             }
+            _ => Ok(()),
         }
-        Ok(self)
     }
 
     /// Also serves the transport of 2024-11-05 (HTTP with SSE) at the same path.
