@@ -55,7 +55,8 @@ impl Explained<'_> {
                 continue;
             };
             if let Err(error) = slot.read(&value.to_string()) {
-                let pointer = format!("/{}", schema::escape(parameter.name));
+                let mut pointer = String::new();
+                schema::push_token(&mut pointer, parameter.name);
                 violations.push(Violation::rejected(pointer, value, &reason(&error)));
             }
         }

@@ -9,6 +9,8 @@ mod explain;
 mod read;
 mod repair;
 mod slot;
+#[cfg(test)]
+mod tests;
 mod violation;
 
 use schemars::JsonSchema;

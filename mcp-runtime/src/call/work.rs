@@ -29,11 +29,9 @@ impl Work<Reply> {
             Self::Blocking(body) => {
                 let cancelled = cancellation.clone();
                 let unless_cancelled = move || (!cancelled.is_cancelled()).then(body);
-                match tokio::task::spawn_blocking(unless_cancelled).await {
-                    Ok(reply) => reply,
-                    // The runtime is shutting down: nobody is left to answer.
-                    Err(_) => None,
-                }
+                // It fails where the runtime is shutting down: nobody is left to answer.
+                let joined = tokio::task::spawn_blocking(unless_cancelled).await;
+                joined.unwrap_or_default()
             }
             Self::Future(future) => tokio::select! {
                 biased;

@@ -20,7 +20,7 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};
 
 /// The request that a handler serves; a parameter `&Context` receives it.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Says who is calling.

@@ -39,7 +39,7 @@ use lists::Lists;
 
 /// Answers messages for one server; clones share it.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::{Dispatched, Peer, Server};
 /// # use mcp_runtime::prelude::*;
 /// # /// Adds.

@@ -4,20 +4,34 @@
 //! when a message is encoded. No async, no registry, no transport.
 
 mod content;
+mod elicitation;
+mod input;
 mod lifecycle;
 pub(crate) mod meta;
 mod revision;
+mod roots;
+mod sampling;
 mod tool;
 
 pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceContents,
     ResourceLink, Role, TextContent,
 };
+pub use elicitation::{
+    ElicitAction, ElicitRequestFormParams, ElicitRequestParams, ElicitRequestUrlParams,
+    ElicitResult, UrlMode,
+};
+pub use input::{InputRequest, InputRequiredResult};
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
     ListChanged, ServerCapabilities,
 };
 pub use revision::{Revision, UnknownRevision};
+pub use roots::{ListRootsResult, Root};
+pub use sampling::{
+    CreateMessageRequestParams, CreateMessageResult, ModelHint, ModelPreferences, SamplingContent,
+    SamplingContents, SamplingMessage, ToolChoice, ToolResultContent, ToolUseContent,
+};
 pub use tool::{CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations};
 
 /// A JSON object, such as `_meta`.

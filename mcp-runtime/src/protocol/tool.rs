@@ -102,6 +102,17 @@ impl CallToolResult {
         }
     }
 
+    /// A result of `value` as structured content; its text is the same JSON.
+    ///
+    /// # Errors
+    /// Those of serializing.
+    pub fn structured<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
+        Ok(Self {
+            structured_content: Some(serde_json::value::to_raw_value(value)?),
+            ..Self::default()
+        })
+    }
+
     /// A failure that the model reads.
     pub fn error(text: impl Into<String>) -> Self {
         Self {

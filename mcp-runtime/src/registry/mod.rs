@@ -71,3 +71,6 @@ impl Registry {
         self.tools.len()
     }
 }
+
+#[cfg(test)]
+mod tests;

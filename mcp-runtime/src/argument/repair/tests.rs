@@ -149,9 +149,9 @@ fn null_for_an_optional_property_is_absence() {
         }),
         json!({"anything": null, "needed": null, "inner": {}, "unknown": null}),
         &[
-            ("/optional", "null", "absent"),
             ("/defaulted", "null", "absent"),
             ("/inner/x", "null", "absent"),
+            ("/optional", "null", "absent"),
         ],
     );
 }

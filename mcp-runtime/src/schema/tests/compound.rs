@@ -121,7 +121,7 @@ fn std_structs_are_objects() {
     check::<std::time::Duration>(json!({
         "type": "object",
         "properties": {
-            "secs": {"type": "integer", "minimum": 0, "maximum": u64::MAX},
+            "secs": {"type": "integer", "minimum": 0},
             "nanos": {"type": "integer", "minimum": 0, "maximum": u32::MAX},
         },
         "required": ["secs", "nanos"],
@@ -129,7 +129,7 @@ fn std_structs_are_objects() {
     check::<chrono::TimeDelta>(json!({
         "type": "array",
         "prefixItems": [
-            {"type": "integer", "minimum": i64::MIN, "maximum": i64::MAX},
+            {"type": "integer"},
             {"type": "integer", "minimum": 0, "exclusiveMaximum": 1_000_000_000},
         ],
         "items": {},

@@ -9,27 +9,28 @@ fn integers_carry_exact_bounds_and_no_format() {
     check::<u8>(bounded(json!(0), json!(255)));
     check::<u16>(bounded(json!(0), json!(65_535)));
     check::<u32>(bounded(json!(0), json!(4_294_967_295_u32)));
-    check::<u64>(bounded(json!(0), json!(u64::MAX)));
-    check::<usize>(bounded(json!(0), json!(usize::MAX)));
     check::<i8>(bounded(json!(-128), json!(127)));
     check::<i16>(bounded(json!(-32_768), json!(32_767)));
     check::<i32>(bounded(json!(i32::MIN), json!(i32::MAX)));
-    check::<i64>(bounded(json!(i64::MIN), json!(i64::MAX)));
-    check::<isize>(bounded(json!(isize::MIN), json!(isize::MAX)));
     check::<std::sync::atomic::AtomicU8>(bounded(json!(0), json!(255)));
 }
 
 #[test]
-fn bounds_beyond_64_bits_are_left_out() {
-    check::<u128>(json!({"type": "integer", "minimum": 0}));
+fn bounds_of_64_bits_and_more_are_left_out() {
+    let natural = || json!({"type": "integer", "minimum": 0});
+    check::<u64>(natural());
+    check::<usize>(natural());
+    check::<u128>(natural());
+    check::<i64>(json!({"type": "integer"}));
+    check::<isize>(json!({"type": "integer"}));
     check::<i128>(json!({"type": "integer"}));
 }
 
 #[test]
 fn unsigned_nonzero_starts_at_one() {
     check::<num::NonZeroU8>(json!({"type": "integer", "minimum": 1, "maximum": 255}));
-    check::<num::NonZeroU64>(json!({"type": "integer", "minimum": 1, "maximum": u64::MAX}));
-    check::<num::NonZeroUsize>(json!({"type": "integer", "minimum": 1, "maximum": usize::MAX}));
+    check::<num::NonZeroU64>(json!({"type": "integer", "minimum": 1}));
+    check::<num::NonZeroUsize>(json!({"type": "integer", "minimum": 1}));
 }
 
 #[test]
@@ -41,11 +42,14 @@ fn signed_nonzero_is_two_ranges() {
         ]})
     };
     check::<num::NonZeroI8>(split(-128, 127));
-    check::<num::NonZeroI64>(split(i64::MIN, i64::MAX));
-    check::<num::NonZeroI128>(json!({"anyOf": [
-        {"type": "integer", "maximum": -1},
-        {"type": "integer", "minimum": 1},
-    ]}));
+    let unbounded = || {
+        json!({"anyOf": [
+            {"type": "integer", "maximum": -1},
+            {"type": "integer", "minimum": 1},
+        ]})
+    };
+    check::<num::NonZeroI64>(unbounded());
+    check::<num::NonZeroI128>(unbounded());
 }
 
 #[test]

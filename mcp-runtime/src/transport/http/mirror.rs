@@ -1,11 +1,11 @@
 use std::borrow::Cow;
 
+use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::base64;
 use super::headers::{self, Illegible};
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
@@ -123,7 +123,8 @@ fn decoded(value: &str) -> Result<Cow<'_, str>, ErrorObject> {
     let Some(encoded) = wrapped.and_then(|value| value.strip_suffix("?=")) else {
         return Ok(Cow::Borrowed(value));
     };
-    let text = base64::decode(encoded).and_then(|bytes| String::from_utf8(bytes).ok());
+    let bytes = BASE64.decode(encoded.as_bytes()).ok();
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
     text.map(Cow::Owned).ok_or_else(|| {
         ErrorObject::new(
             ErrorCode::HEADER_MISMATCH,

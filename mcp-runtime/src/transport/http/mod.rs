@@ -4,7 +4,6 @@
 //! [`HttpEndpoint`] answers requests and knows no sockets; [`listen`] knows
 //! sockets and no messages.
 
-mod base64;
 mod body;
 mod cors;
 mod endpoint;

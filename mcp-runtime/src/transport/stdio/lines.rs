@@ -47,6 +47,9 @@ impl<R: Read> Lines<R> {
     pub(super) fn next(&mut self, mut before_read: impl FnMut()) -> Line<'_> {
         loop {
             if let Some((from, to)) = self.take_line() {
+                if to - from > self.limit {
+                    return Line::Oversized;
+                }
                 return Line::Message(&self.buffer[from..to]);
             }
             if self.end - self.start > self.limit && !self.skipping {
