@@ -53,6 +53,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -67,7 +68,9 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
 pub use dispatch::{
     Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
 };
@@ -78,6 +81,7 @@ pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
 };
+pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
 pub use transport::StdioOptions;

@@ -1,17 +1,22 @@
 //! What a handler gets from the server: the request it serves, and state.
 
+mod ask;
 mod cancellation;
 mod outgoing;
+mod outstanding;
 mod scope;
 mod state;
 
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use ask::{AskError, Elicited, Together};
+pub(crate) use ask::{Asking, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
-pub(crate) use scope::RequestScope;
+pub(crate) use outstanding::{Answer, Outstanding};
+pub(crate) use scope::{PATIENCE, RequestScope};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 
@@ -40,6 +45,10 @@ pub struct Context {
     pub(crate) cancellation: Cancellation,
     pub(crate) outgoing: Arc<dyn Outgoing>,
     pub(crate) meta: JsonObject,
+    pub(crate) asking: Arc<Asking>,
+    pub(crate) outstanding: Arc<Outstanding>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 /// What a client says about itself; claims, never credentials.

@@ -137,7 +137,7 @@ impl Dispatcher {
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = ?response.id, "a response to no request was dropped");
+                peer.answered(response);
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
@@ -167,7 +167,8 @@ impl Dispatcher {
             Ok(revision) => revision,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let scope = peer.scope(&request.id, revision, opened.meta);
+        let mut scope = peer.scope(&request.id, revision, opened.meta);
+        scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
             scope: &scope,

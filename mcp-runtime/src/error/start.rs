@@ -34,6 +34,14 @@ pub enum Error {
          crate, name it once in the binary: `use my_tools as _;`"
     )]
     NoTools,
+    /// The key that seals what travels through clients cannot be read.
+    #[error("`{variable}` cannot be read: {problem}")]
+    StateKey {
+        /// The variable of the environment.
+        variable: &'static str,
+        /// What it should be.
+        problem: String,
+    },
     /// Several of the above at once.
     #[error("{} problems:\n{}", .0.len(), Lines(.0))]
     Several(Vec<Error>),

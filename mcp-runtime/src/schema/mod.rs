@@ -7,6 +7,7 @@
 
 mod check;
 mod describe;
+mod elicitation;
 mod equality;
 mod example;
 #[cfg(feature = "http")]
@@ -25,6 +26,8 @@ mod violation;
 pub(crate) use check::{Validity, check, fitting};
 #[cfg(test)]
 pub(crate) use check::{is_valid, unsupported};
+pub use elicitation::Elicitable;
+pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
 pub(crate) use example::example;
 #[cfg(feature = "http")]

@@ -30,7 +30,7 @@ impl SessionId {
     /// `None` where the system has no randomness to give.
     fn random() -> Option<Self> {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).ok()?;
+        getrandom::getrandom(&mut bytes).ok()?;
         Some(Self(u128::from_ne_bytes(bytes)))
     }
 
