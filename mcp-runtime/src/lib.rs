@@ -56,6 +56,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -70,8 +71,12 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
-pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
+pub use dispatch::{
+    Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
+};
 pub use error::{Error, ErrorContext, Location, ToolError};
 pub use limits::Rate;
 pub use mcp_macros::{json, tool};
@@ -80,6 +85,9 @@ pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
 };
+pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
 pub use transport::StdioOptions;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
