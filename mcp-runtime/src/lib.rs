@@ -67,6 +67,7 @@ mod transport;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+pub use call::{Layer, ToolBody, ToolCall};
 pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,

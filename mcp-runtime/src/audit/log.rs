@@ -97,15 +97,16 @@ impl AuditLog {
         self.failed.load(Ordering::Acquire)
     }
 
-    /// What a record may say about `arguments`; `secrets` are names that the tool keeps.
-    pub(crate) fn shown(&self, arguments: Option<&str>, secrets: &[&str]) -> Value {
+    /// What a record may say about `arguments`; `secrets` are names that the tool
+    /// keeps, and where they are not known no values are shown.
+    pub(crate) fn shown(&self, arguments: Option<&str>, secrets: Option<&[&str]>) -> Value {
         let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
             return Value::Null;
         };
-        match self.arguments {
-            AuditArguments::Nothing => Value::Null,
-            AuditArguments::Names => names(&arguments),
-            AuditArguments::Values => self.redactor.redact(&arguments, secrets),
+        match (self.arguments, secrets) {
+            (AuditArguments::Nothing, _) => Value::Null,
+            (AuditArguments::Values, Some(secrets)) => self.redactor.redact(&arguments, secrets),
+            (AuditArguments::Names | AuditArguments::Values, _) => names(&arguments),
         }
     }
 

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use super::{Access, Authorizer, Decision, ScopeMatching, TokenValidator};
+use super::{Access, Authorizer, Decision, ResourceMetadata, ScopeMatching, TokenValidator};
 use crate::context::Channel;
 
 /// What a server knows about its callers: the one place that decides.
@@ -13,6 +13,7 @@ pub(crate) struct Guards {
     pub(crate) matching: ScopeMatching,
     /// Whether the local user has every scope.
     pub(crate) allow_local: bool,
+    pub(crate) metadata: Option<ResourceMetadata>,
 }
 
 /// Whether somebody may see and use something.

@@ -1,18 +1,20 @@
 use std::any::Any;
-use std::collections::hash_map::RandomState;
 use std::fmt;
-use std::hash::BuildHasher;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use serde_json::Value;
 use tracing::Span;
 
+use super::Service;
+use super::correlation::correlation_id;
 use crate::argument::{Coercion, Refusal};
+use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::CallToolResult;
+use crate::text::shortened;
 
 /// The audit of one call: exactly one event, on whichever way the call ends.
 ///
@@ -23,37 +25,61 @@ pub(super) struct Record {
     tool: Box<str>,
     started: Instant,
     coercions: usize,
+    fate: Option<Fate>,
+    /// Values that nothing may show.
+    secrets: Vec<String>,
+    /// What the sinks are told, where there are any.
+    written: Option<Box<Written>>,
     finished: bool,
 }
 
-/// How a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Success,
-    Error,
-    Unknown,
-    Invalid,
-    Denied,
-    Asked,
-    Panic,
-    Cancelled,
+#[derive(Debug)]
+struct Written {
+    log: Arc<AuditLog>,
+    record: AuditRecord,
+}
+
+/// Where something around a body says how the call ends, whatever it returns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fate(Arc<OnceLock<AuditOutcome>>);
+
+impl Fate {
+    /// The first one counts.
+    pub(super) fn is(&self, outcome: AuditOutcome) {
+        self.0.get_or_init(|| outcome);
+    }
 }
 
 impl Record {
-    pub(super) fn open(tool: &str, scope: &RequestScope<'_>) -> Self {
+    pub(super) fn open(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        method: &'static str,
+        name: &str,
+    ) -> Self {
+        let principal = scope.principal_id();
         let span = tracing::info_span!(
             target: "mcp_runtime::call",
             "tools/call",
-            tool,
+            tool = name,
             request_id = %scope.id,
             revision = scope.revision.as_str(),
             channel = scope.channel.as_str(),
+            principal,
         );
+        let written = service.audit.is_used().then(|| {
+            let log = Arc::clone(&service.audit);
+            let record = begun(scope, method, name);
+            Box::new(Written { log, record })
+        });
         Self {
             span,
-            tool: tool.into(),
+            tool: name.into(),
             started: Instant::now(),
             coercions: 0,
+            fate: None,
+            secrets: Vec::new(),
+            written,
             finished: false,
         }
     }
@@ -63,11 +89,31 @@ impl Record {
         &self.span
     }
 
+    /// Where the stages around the body say how the call ends.
+    pub(super) fn fate(&mut self) -> Fate {
+        self.fate.get_or_insert_default().clone()
+    }
+
+    /// Notes with which arguments the call came; those that the tool names in
+    /// `secret` are kept, and all of them where there is no tool.
+    pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
+        if let Some(written) = &mut self.written {
+            written.record.arguments = written.log.shown(arguments, secret);
+        }
+        if let Some(secret) = secret.filter(|names| !names.is_empty()) {
+            self.secrets = values(arguments, secret);
+        }
+    }
+
     /// Notes what was changed in the arguments to make them fit.
     pub(super) fn coercions(&mut self, coercions: &[Coercion]) {
         self.coercions = coercions.len();
         for coercion in coercions {
             tracing::debug!(%coercion, "argument coerced");
+        }
+        if let Some(written) = &mut self.written {
+            let pointers = coercions.iter().map(|coercion| coercion.pointer.clone());
+            written.record.coerced = pointers.collect();
         }
     }
 
@@ -75,32 +121,36 @@ impl Record {
     pub(super) fn refused(mut self, refusal: &Refusal) -> CallToolResult {
         match refusal {
             Refusal::Arguments(text) => {
-                self.finish(Ending::Invalid, "");
+                self.finish(AuditOutcome::Invalid, None, "");
                 CallToolResult::error(text.clone())
             }
-            Refusal::Unfilled | Refusal::State(_) => self.hidden(Ending::Error, refusal),
+            Refusal::Unfilled | Refusal::State(_) => self.hidden(AuditOutcome::Error, refusal),
         }
     }
 
-    /// There is no such tool.
-    pub(super) fn unknown(mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Unknown, "");
+    /// A stage stops the call, with an error for the client's program.
+    pub(super) fn stopped(
+        mut self,
+        outcome: AuditOutcome,
+        error: ErrorObject,
+        detail: &str,
+    ) -> ErrorObject {
+        self.finish(outcome, None, detail);
         error
     }
 
-    /// The caller may not do this.
-    pub(super) fn denied(mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Denied, &error.message);
-        error
+    /// A stage stops the call, with a text for the model.
+    pub(super) fn told(mut self, outcome: AuditOutcome, text: impl Into<String>) -> CallToolResult {
+        self.finish(outcome, None, "");
+        CallToolResult::error(text)
     }
 
     pub(super) fn succeeded(&mut self, result: CallToolResult) -> CallToolResult {
-        let ending = if result.is_error {
-            Ending::Error
-        } else {
-            Ending::Success
+        let outcome = match result.is_error {
+            true => AuditOutcome::Error,
+            false => AuditOutcome::Success,
         };
-        self.finish(ending, "");
+        self.finish(outcome, Some(result.content_bytes()), "");
         result
     }
 
@@ -108,21 +158,30 @@ impl Record {
     pub(super) fn failed(&mut self, error: &ToolError, masked: bool) -> CallToolResult {
         match error.shown(masked) {
             Some(text) => {
-                self.finish(Ending::Error, error.detail());
+                self.finish(AuditOutcome::Error, None, error.detail());
                 CallToolResult::error(text)
             }
-            None => self.hidden(Ending::Error, &error.detail()),
+            None => self.hidden(AuditOutcome::Error, &error.detail()),
         }
+    }
+
+    /// The result is more than a client is sent.
+    pub(super) fn too_large(&mut self, bytes: usize, most: usize) -> CallToolResult {
+        self.finish(AuditOutcome::TooLarge, Some(bytes), "");
+        CallToolResult::error(format!(
+            "the result has {bytes} bytes, and this tool may send {most}; \
+             ask for less: narrow the request, or take it in parts"
+        ))
     }
 
     /// The client has to answer first, and then calls again.
     pub(super) fn asked(&mut self) {
-        self.finish(Ending::Asked, "");
+        self.finish(AuditOutcome::Asked, None, "");
     }
 
     /// The client lacks what the call needs, or answered what is no answer.
     pub(super) fn unanswerable(&mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Invalid, &error.message);
+        self.finish(AuditOutcome::Invalid, None, &error.message);
         error
     }
 
@@ -130,60 +189,99 @@ impl Record {
     pub(super) fn panicked(&mut self, panic: &(dyn Any + Send)) -> CallToolResult {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.hidden(Ending::Panic, &text.unwrap_or("a panic without a message"))
+        let text = text.unwrap_or("a panic without a message");
+        self.hidden(AuditOutcome::Panic, &text)
     }
 
     /// Logs `cause` under an id, and tells the model the id only.
-    fn hidden(&mut self, ending: Ending, cause: &dyn fmt::Display) -> CallToolResult {
-        let id = correlation_id();
-        self.finish(ending, &format_args!("{cause} [error {id}]"));
+    fn hidden(&mut self, outcome: AuditOutcome, cause: &dyn fmt::Display) -> CallToolResult {
+        let written = self.written.as_ref();
+        let id = written.map_or_else(correlation_id, |it| it.record.correlation_id.clone());
+        self.finish(outcome, None, &format!("{cause} [error {id}]"));
         CallToolResult::error(format!(
             "the tool failed for a reason that is not shown; the server's log has it as error {id}"
         ))
     }
 
-    fn finish(&mut self, ending: Ending, detail: &(impl fmt::Display + ?Sized)) {
+    fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {
         self.finished = true;
+        let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
+        let outcome = fate.copied().unwrap_or(outcome);
+        let detail = &*self.without_secrets(detail);
         let (tool, micros) = (&*self.tool, self.started.elapsed().as_micros());
         let coercions = self.coercions;
         let _entered = self.span.enter();
-        match ending {
-            Ending::Error | Ending::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", tool, outcome = ending.as_str(), micros, coercions, %detail,
+        match outcome {
+            AuditOutcome::Error | AuditOutcome::Panic => tracing::warn!(
+                target: "mcp_runtime::audit", tool, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", tool, outcome = ending.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", tool, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
         }
+        if let Some(written) = &mut self.written {
+            let Written { log, record } = &mut **written;
+            record.outcome = outcome;
+            record.bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+            record.duration_micros = micros.try_into().unwrap_or(u64::MAX);
+            detail.clone_into(&mut record.detail);
+            log.write(record);
+        }
     }
+
+    /// The text with every secret of the call taken out, whoever put it in.
+    fn without_secrets(&self, text: &str) -> String {
+        let hide = |text: String, secret: &String| text.replace(secret, "[redacted]");
+        self.secrets.iter().fold(text.to_owned(), hide)
+    }
+}
+
+fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRecord {
+    AuditRecord {
+        version: 1,
+        time: now(),
+        correlation_id: correlation_id(),
+        request_id: Some(scope.id.clone()),
+        method,
+        name: shortened(name, 128).into_owned(),
+        principal: scope.principal_id().map(str::to_owned),
+        channel: scope.channel,
+        revision: Some(scope.revision),
+        arguments: Value::Null,
+        coerced: Vec::new(),
+        outcome: AuditOutcome::Cancelled,
+        duration_micros: 0,
+        bytes: None,
+        detail: String::new(),
+    }
+}
+
+/// The texts in the arguments of those names, at any depth.
+fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
+    let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
+        return Vec::new();
+    };
+    let mut left: Vec<_> = names
+        .iter()
+        .filter_map(|name| arguments.get(*name))
+        .collect();
+    let mut texts = Vec::new();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(members) => left.extend(members.values()),
+            Value::Array(items) => left.extend(items),
+            Value::String(text) if !text.is_empty() => texts.push(text.clone()),
+            Value::Number(number) => texts.push(number.to_string()),
+            _ => {}
+        }
+    }
+    texts
 }
 
 impl Drop for Record {
     fn drop(&mut self) {
         if !self.finished {
-            self.finish(Ending::Cancelled, "");
+            self.finish(AuditOutcome::Cancelled, None, "");
         }
     }
-}
-
-impl Ending {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Error => "error",
-            Self::Unknown => "unknown tool",
-            Self::Invalid => "invalid arguments",
-            Self::Denied => "denied",
-            Self::Asked => "asked",
-            Self::Panic => "panic",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// Tells failures apart in the log; unguessable it need not be.
-fn correlation_id() -> String {
-    static NEXT: LazyLock<AtomicU64> =
-        LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(0)));
-    format!("{:016x}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::ask::Questions;
 use super::audit::Record;
-use super::{Reply, Work};
+use super::{Reply, Service, Work};
 use crate::argument::Adjustment;
 use crate::codec::{self, Payload, Wrap};
 use crate::context::{AskError, Escape, PATIENCE, RequestScope};
@@ -91,6 +91,8 @@ pub(super) struct Finish {
     tool: &'static str,
     wrap: Wrap,
     limits: Limits,
+    /// How many bytes of content the result may have.
+    most: usize,
     record: Record,
     adjustments: Vec<Adjustment>,
     questions: Option<Questions>,
@@ -100,7 +102,7 @@ impl Finish {
     pub(super) fn new(
         tool: &RegisteredTool,
         scope: &RequestScope<'_>,
-        limits: Limits,
+        service: &Service,
         record: Record,
         questions: Option<Questions>,
     ) -> Self {
@@ -108,7 +110,8 @@ impl Finish {
             tool: tool.name(),
             // The schema is only made where its shape matters.
             wrap: Wrap::at(scope.revision, || tool.output_schema()),
-            limits,
+            limits: service.limits,
+            most: tool.policy().max_result.unwrap_or(service.quotas.result),
             record,
             adjustments: Vec::new(),
             questions,
@@ -123,7 +126,10 @@ impl Finish {
 
     fn reply(mut self, ending: Ending) -> Reply {
         let mut result = match ending {
-            Ending::Returned(Ok(result)) => self.record.succeeded(result),
+            Ending::Returned(Ok(result)) => match result.content_bytes() {
+                bytes if bytes > self.most => self.record.too_large(bytes, self.most),
+                _ => self.record.succeeded(result),
+            },
             Ending::Returned(Err(error)) => {
                 let questions = self.questions.as_ref();
                 if let Some(error) = questions.and_then(|it| it.missing(error.detail())) {

@@ -20,6 +20,7 @@ pub(crate) use scope::{PATIENCE, RequestScope};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 
+use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};
 
@@ -49,6 +50,7 @@ pub struct Context {
     pub(crate) outstanding: Arc<Outstanding>,
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
+    pub(crate) principal: Option<Arc<Principal>>,
 }
 
 /// What a client says about itself; claims, never credentials.
@@ -98,6 +100,12 @@ impl Context {
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Who calls, where that was proved; `None` is a local caller without a token.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.principal.as_deref()
     }
 
     /// The door that the request came through.

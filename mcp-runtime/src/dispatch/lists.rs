@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Dispatcher;
 use super::table::Routed;
-use crate::call::Reply;
+use crate::call::{self, Reply};
 use crate::codec::{self, Payload};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{JsonObject, ListToolsResult, Revision};
@@ -24,6 +24,9 @@ pub(super) fn tools(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
         )));
     }
     let core = dispatcher.core();
+    if core.service.is_personal() {
+        return Ok(Payload::Object(own_tools(dispatcher, call)));
+    }
     let list = core.lists.tools[call.scope.revision.index()].get_or_init(|| {
         let tools = core.service.registry.tools();
         let tools = tools.map(|tool| codec::tool(tool.to_protocol(), call.scope.revision));
@@ -37,6 +40,25 @@ pub(super) fn tools(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
         )
     });
     Ok(Payload::Encoded(Arc::clone(list)))
+}
+
+/// The tools that this caller may call.
+fn own_tools(dispatcher: &Dispatcher, call: &Routed<'_>) -> JsonObject {
+    let service = &dispatcher.core().service;
+    let revision = call.scope.revision;
+    let tools = service.registry.tools();
+    let own = tools.filter(|tool| call::sees(service, tool, call.scope));
+    let result = ListToolsResult {
+        tools: own
+            .map(|tool| codec::tool(tool.to_protocol(), revision))
+            .collect(),
+        next_cursor: None,
+    };
+    let mut members = cacheable(&result, revision);
+    if let Some(scope) = members.get_mut("cacheScope") {
+        *scope = json!("private");
+    }
+    members
 }
 
 fn cursor(call: &Routed<'_>) -> Result<Option<String>, ErrorObject> {

@@ -1,9 +1,10 @@
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, OnceLock, RwLock};
 
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
+use crate::auth::Principal;
 use crate::context::{Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope};
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::Revision;
@@ -16,6 +17,7 @@ use crate::protocol::Revision;
 pub struct Peer {
     session: Arc<Session>,
     outgoing: Arc<dyn Outgoing>,
+    principal: Option<Arc<Principal>>,
 }
 
 /// What the legacy handshake agreed, and which requests are in flight.
@@ -24,6 +26,8 @@ pub struct Peer {
 #[derive(Debug)]
 struct Session {
     channel: Channel,
+    /// The id of the principal that opened it, if one did.
+    owner: OnceLock<Box<str>>,
     /// The revision as a number, 0 before the handshake.
     revision: AtomicU8,
     client: RwLock<Arc<ClientProfile>>,
@@ -49,6 +53,7 @@ impl Peer {
     pub fn through(channel: Channel, outgoing: Arc<dyn Outgoing>) -> Self {
         let session = Session {
             channel,
+            owner: OnceLock::new(),
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::default(),
@@ -57,7 +62,45 @@ impl Peer {
         Self {
             session: Arc::new(session),
             outgoing,
+            principal: None,
         }
+    }
+
+    /// The same end with `principal` as who speaks; the first one of a session is
+    /// its owner, and nobody else is answered in it.
+    #[must_use]
+    pub fn with_principal(&self, principal: Arc<Principal>) -> Self {
+        self.session.owner.get_or_init(|| principal.id.clone());
+        Self {
+            principal: Some(principal),
+            ..self.clone()
+        }
+    }
+
+    /// The same end with that principal, or with nobody known who speaks.
+    #[cfg(feature = "http")]
+    pub(crate) fn spoken_by(&self, principal: Option<&Arc<Principal>>) -> Self {
+        match principal {
+            Some(principal) => self.with_principal(Arc::clone(principal)),
+            None => Self {
+                principal: None,
+                ..self.clone()
+            },
+        }
+    }
+
+    /// Who speaks, as far as that was proved.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.principal.as_deref()
+    }
+
+    /// Whether the session belongs to who speaks.
+    #[must_use]
+    pub fn owns_session(&self) -> bool {
+        let speaker = self.principal().map(|principal| &principal.id);
+        let owner = self.session.owner.get();
+        owner.is_none() || owner == speaker
     }
 
     /// The same session on another stream.
@@ -66,6 +109,7 @@ impl Peer {
         Self {
             session: Arc::clone(&self.session),
             outgoing,
+            principal: self.principal.clone(),
         }
     }
 
@@ -77,7 +121,7 @@ impl Peer {
         meta: Option<&'a RawValue>,
     ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        RequestScope::new(
+        let mut scope = RequestScope::new(
             id,
             revision,
             self.session.channel,
@@ -85,7 +129,10 @@ impl Peer {
             meta,
             &self.outgoing,
             &self.session.outstanding,
-        )
+        );
+        scope.principal.clone_from(&self.principal);
+        scope.in_flight = self.in_flight().len();
+        scope
     }
 
     /// What the handshake agreed, if there was one.

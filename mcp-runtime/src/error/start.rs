@@ -38,6 +38,20 @@ pub enum Error {
         /// What is wrong, and with what of it.
         problem: String,
     },
+    /// A tool is not for everybody, and the server knows nobody.
+    #[error(
+        "tool `{tool}` ({location}) needs a caller who is known, and the server knows none; \
+         add `.authenticate(...)` to the server, or `.allow_local()` for the local user"
+    )]
+    NoAuthentication {
+        /// The name on the wire.
+        tool: String,
+        /// Where the tool stands.
+        location: Location,
+    },
+    /// The token of the local user is not good.
+    #[error("`{0}` is no token that this server takes")]
+    BadToken(&'static str),
     /// Nothing was registered.
     #[error(
         "no tools were found; annotate a function with `#[tool]`, and if they live in a library \

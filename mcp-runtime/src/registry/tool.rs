@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{Definition, Policy, ToolDescriptor};
 use crate::argument::{Declared, Refusal};
+use crate::context::Requirement;
 use crate::error::Error;
 use crate::handler::{Body, Inputs};
 use crate::output::Outcome;
@@ -17,6 +18,7 @@ pub(crate) struct RegisteredTool {
     descriptor: &'static ToolDescriptor,
     arguments: Declared,
     output_schema: OnceLock<Option<Value>>,
+    secrets: Vec<&'static str>,
     #[cfg(feature = "http")]
     headers: OnceLock<Vec<HeaderParameter>>,
 }
@@ -29,10 +31,12 @@ impl RegisteredTool {
         let arguments = Declared::new(name, parameters)
             .with_unknown(descriptor.policy.unknown)
             .with_schema(descriptor.input_schema);
+        let secret = parameters.iter().filter(|parameter| parameter.secret);
         Self {
             descriptor,
             arguments,
             output_schema: OnceLock::new(),
+            secrets: secret.map(|parameter| parameter.name).collect(),
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
         }
@@ -58,9 +62,19 @@ impl RegisteredTool {
     }
 
     /// What is laid down about its calls.
-    #[expect(dead_code, reason = "the stages that read it are still to come")]
     pub(crate) fn policy(&self) -> &'static Policy {
         &self.descriptor.policy
+    }
+
+    /// Whether it borrows the caller, so that it cannot be called without one.
+    pub(crate) fn needs_principal(&self) -> bool {
+        let mut requirements = self.definition().requirements.iter();
+        requirements.any(Requirement::is_principal)
+    }
+
+    /// The arguments whose values nothing may show.
+    pub(crate) fn secrets(&self) -> &[&'static str] {
+        &self.secrets
     }
 
     pub(crate) fn arguments(&self) -> &Declared {

@@ -1,5 +1,6 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+mod guarded;
 #[cfg(feature = "http")]
 mod http;
 
@@ -7,6 +8,8 @@ use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
 use std::time::Duration;
+
+use guarded::Guarded;
 
 use crate::call::{Limits, Service};
 use crate::client::Client;
@@ -47,6 +50,7 @@ pub struct Server {
     instructions: Option<String>,
     state: State,
     limits: Limits,
+    guarded: Guarded,
     methods: Methods,
     stdio: StdioOptions,
     #[cfg(feature = "http")]
@@ -61,6 +65,7 @@ impl Server {
             instructions: None,
             state: State::default(),
             limits: Limits::default(),
+            guarded: Guarded::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
             #[cfg(feature = "http")]
@@ -193,6 +198,7 @@ impl Server {
     /// All problems at once: duplicate names, missing state values, no tools.
     pub fn build(self) -> Result<Dispatcher, Error> {
         let registry = Registry::linked(&self.state)?;
+        self.guarded.check(&registry)?;
         let keys = state_keys()?;
         let (name, tools) = (self.info.name.as_str(), registry.len());
         tracing::info!(server = name, tools, "{tools} tools found");
@@ -202,6 +208,10 @@ impl Server {
                 registry,
                 state: self.state,
                 limits: self.limits,
+                guards: self.guarded.guards,
+                quotas: self.guarded.quotas,
+                audit: Arc::new(self.guarded.audit),
+                layers: self.guarded.layers,
                 keys,
             },
             methods: self.methods,

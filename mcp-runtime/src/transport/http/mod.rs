@@ -4,6 +4,7 @@
 //! [`HttpEndpoint`] answers requests and knows no sockets; [`listen`] knows
 //! sockets and no messages.
 
+mod authenticate;
 mod body;
 mod cors;
 mod endpoint;

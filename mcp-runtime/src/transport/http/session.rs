@@ -3,6 +3,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::HttpOptions;
+use super::authenticate::Caller;
 use super::log::{EventId, Log};
 use super::stream::{Numbering, Stream};
 use crate::context::{Channel, Outgoing};
@@ -56,7 +57,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(options: &HttpOptions) -> Self {
+    pub(super) fn new(options: &HttpOptions, caller: &Caller) -> Self {
         let log = Log::new(options.event_buffer);
         let standing = log.begin(|number| {
             let numbering = Numbering {
@@ -68,7 +69,7 @@ impl Candidate {
         });
         let outgoing: Arc<dyn Outgoing> = Arc::<Stream>::clone(&standing);
         Self {
-            peer: Peer::through(Channel::Http, outgoing),
+            peer: Peer::through(Channel::Http, outgoing).spoken_by(caller.principal.as_ref()),
             log,
             standing,
         }
