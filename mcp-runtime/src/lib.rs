@@ -55,17 +55,22 @@ mod server;
 pub mod testing;
 mod text;
 mod transport;
+mod uri_template;
 
 /// The code of the README, which must compile too.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+pub use argument::{Completable, Completing};
 pub use client::{Client, ClientError, IntoArguments};
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
-pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use context::{Channel, ClientProfile, Context, Injected, Outgoing, Progress};
+pub use dispatch::{
+    Added, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle, Status,
+};
 pub use error::{Error, Location, ToolError};
 pub use mcp_macros::{json, tool};
-pub use output::ToolOutput;
+pub use output::{PromptOutput, ResourceOutput, ToolOutput};
 pub use server::Server;
-pub use transport::StdioOptions;
+pub use transport::{Inbox, StdioOptions};
+pub use uri_template::UriTemplateError;

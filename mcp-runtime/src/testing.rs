@@ -23,7 +23,7 @@ use crate::schema::lint::lint;
 /// ```
 #[must_use]
 pub fn lint_schemas() -> Vec<LintFinding> {
-    let tools = registry::linked();
+    let tools = registry::linked_tools();
     let findings = tools.iter().flat_map(|tool| {
         let tool = tool.to_protocol();
         lint(&tool.name, &tool.input_schema, tool.output_schema.as_ref())

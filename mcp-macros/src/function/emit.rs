@@ -77,6 +77,7 @@ impl<'a> Emit<'a> {
                 parameters: &[#(#parameters),*],
                 requirements: &[#(#requirements),*],
                 location: #location,
+                extras: #private::Extras::NONE,
             }
         }
     }

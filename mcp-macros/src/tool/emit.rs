@@ -23,6 +23,7 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
             #private::ToolDescriptor {
                 definition: #definition,
                 annotations: #annotations,
+                ui: #private::None,
                 output_schema: || (__mcp_output().schema)(),
                 prepare: #prepare,
             }

@@ -4,6 +4,7 @@
 //! object and fills a [`Slot`] a parameter, so a tool adds almost no code.
 //! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
 
+mod complete;
 mod declared;
 mod explain;
 mod read;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 use crate::schema;
 
+pub use complete::{Completable, Complete, Completer, Completing, completer};
 pub(crate) use declared::Declared;
 pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
@@ -47,6 +49,7 @@ pub struct Parameter {
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
     pub(crate) default: Option<fn() -> Value>,
+    pub(crate) complete: Option<Complete>,
 }
 
 /// A parameter of type `T` named `name` on the wire.
@@ -61,6 +64,7 @@ pub const fn tool_argument<T: ToolArgument>(
         schema: told::<T>,
         optional: slot::is_optional::<T>,
         default: None,
+        complete: None,
     }
 }
 
@@ -74,6 +78,23 @@ impl Parameter {
     pub const fn with_default(mut self, default: fn() -> Value) -> Self {
         self.default = Some(default);
         self
+    }
+
+    /// The same parameter with what completes its values.
+    #[must_use]
+    pub const fn with_completion(mut self, complete: Complete) -> Self {
+        self.complete = Some(complete);
+        self
+    }
+
+    /// The name on the wire.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The doc comment; empty where there is none.
+    pub(crate) fn description(&self) -> &'static str {
+        self.description
     }
 
     /// The schema of the type with the description of the parameter, which

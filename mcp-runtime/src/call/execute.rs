@@ -2,16 +2,17 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
 use super::audit::Record;
+use super::gate::{Denial, Verdict};
+use super::target::{Outcome, Target};
 use super::{Reply, Work};
-use crate::codec::{Payload, Wrap};
-use crate::context::RequestScope;
+use crate::context::{Cancellation, Context, RequestScope};
 use crate::handler::Body;
-use crate::output::Outcome;
-use crate::registry::RegisteredTool;
+use crate::jsonrpc::ErrorObject;
 
 /// What a server allows its handlers.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +35,7 @@ impl Default for Limits {
 type Panic = Box<dyn Any + Send>;
 
 /// Runs the body, or hands it on to be run; a panic is one failed call.
-pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
+pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> Work<Reply> {
     tracing::trace!("execute");
     match body {
         Body::Inline(body) => {
@@ -55,45 +56,79 @@ pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
     }
 }
 
-/// What is left to do when the body has returned.
-pub(super) struct Finish {
-    tool: &'static str,
-    wrap: Wrap,
-    limits: Limits,
-    record: Record,
+/// Runs the body once the gate is open.
+pub(super) fn execute_later<T: Target>(
+    gate: Pin<Box<dyn Future<Output = Verdict> + Send>>,
+    body: Body<Outcome<T>>,
+    finish: Finish<T>,
+    cancellation: &Cancellation,
+) -> Work<Reply> {
+    let cancellation = cancellation.clone();
+    Work::Future(Box::pin(async move {
+        match gate.await {
+            Ok(()) => {
+                let reply = execute(body, finish).run(&cancellation).await;
+                // Nobody reads what a cancelled request answers.
+                reply.unwrap_or_else(|| Err(ErrorObject::internal()))
+            }
+            Err(denial) => finish.denied(denial),
+        }
+    }))
 }
 
-impl Finish {
+/// What is left to do when the body has returned.
+pub(super) struct Finish<T: Target> {
+    name: Box<str>,
+    shape: T::Shape,
+    limits: Limits,
+    record: Record,
+    /// What the body was lent, if it wanted the request.
+    context: Option<Arc<Context>>,
+}
+
+impl<T: Target> Finish<T> {
     pub(super) fn new(
-        tool: &RegisteredTool,
+        name: &str,
+        shape: T::Shape,
         scope: &RequestScope<'_>,
         limits: Limits,
         record: Record,
     ) -> Self {
         Self {
-            tool: tool.name(),
-            // The schema is only made where its shape matters.
-            wrap: Wrap::at(scope.revision, || tool.output_schema()),
+            name: name.into(),
+            shape,
             limits,
             record,
+            context: scope.made_context().map(Arc::clone),
         }
     }
 
-    fn reply(mut self, returned: Result<Outcome, Panic>) -> Reply {
-        let result = match returned {
-            Ok(Ok(result)) => self.record.succeeded(result),
-            Ok(Err(error)) => self.record.failed(&error, self.limits.mask_errors),
-            Err(panic) => self.record.panicked(panic.as_ref()),
-        };
-        Ok(Payload::CallTool(result, self.wrap))
+    /// A gate stayed shut.
+    pub(super) fn denied(mut self, denial: Denial) -> Reply {
+        self.record.denied::<T>(denial)
+    }
+
+    fn reply(mut self, returned: Result<Outcome<T>, Panic>) -> Reply {
+        match returned {
+            Ok(Ok(mut value)) => {
+                self.record.succeeded::<T>(&value);
+                let told = self.context.map(|context| context.telling.take_meta());
+                if let Some(meta) = told.filter(|meta| !meta.is_empty()) {
+                    T::add_meta(&mut value, meta);
+                }
+                T::success(value, self.shape)
+            }
+            Ok(Err(error)) => self.record.failed::<T>(&error, self.limits.mask_errors),
+            Err(panic) => self.record.panicked::<T>(panic.as_ref()),
+        }
     }
 
     fn warn_if_slow(&self, took: Duration) {
         if took > self.limits.inline {
-            let (tool, millis) = (self.tool, took.as_millis());
+            let (word, name, millis) = (T::WORD, &*self.name, took.as_millis());
             tracing::warn!(
-                tool,
-                "inline tool `{tool}` took {millis} ms and held up every other call; \
+                name,
+                "inline {word} `{name}` took {millis} ms and held up every other call; \
                  remove `inline` so that it runs on a thread of its own"
             );
         }
@@ -101,12 +136,15 @@ impl Finish {
 }
 
 /// An async body, guarded against panics at each poll and audited even when dropped.
-struct Running {
-    body: Pin<Box<dyn Future<Output = Outcome> + Send>>,
-    finish: Option<Finish>,
+struct Running<T: Target> {
+    body: Pin<Box<dyn Future<Output = Outcome<T>> + Send>>,
+    finish: Option<Finish<T>>,
 }
 
-impl Future for Running {
+// The body is pinned in its own box, so moving the rest moves nothing pinned.
+impl<T: Target> Unpin for Running<T> {}
+
+impl<T: Target> Future for Running<T> {
     type Output = Reply;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Reply> {

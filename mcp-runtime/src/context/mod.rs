@@ -4,8 +4,11 @@ mod cancellation;
 mod outgoing;
 mod scope;
 mod state;
+mod telling;
 
 use std::sync::Arc;
+
+use serde::Serialize;
 
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
@@ -13,9 +16,11 @@ pub use outgoing::Outgoing;
 pub(crate) use scope::RequestScope;
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
+pub use telling::Progress;
+pub(crate) use telling::{Telling, Threshold};
 
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLevel, Revision};
 
 /// The request that a handler serves; a parameter `&Context` receives it.
 ///
@@ -37,7 +42,7 @@ pub struct Context {
     pub(crate) channel: Channel,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
-    pub(crate) outgoing: Arc<dyn Outgoing>,
+    pub(crate) telling: Telling,
     pub(crate) meta: JsonObject,
 }
 
@@ -103,6 +108,61 @@ impl Context {
     #[must_use]
     pub fn meta(&self) -> &JsonObject {
         &self.meta
+    }
+
+    /// Puts a member into the `_meta` of the result.
+    ///
+    /// Keys have the form `example.com/name`; what the body returns in a `_meta`
+    /// of its own counts more.
+    pub fn set_meta(&self, key: impl Into<String>, value: impl Into<serde_json::Value>) {
+        self.telling.set_meta(key.into(), value.into());
+    }
+
+    /// Tells the client how far the call has come, if it asked to know.
+    ///
+    /// What does not exceed the last report is left out, as the specification
+    /// wants; so is everything after the reply.
+    ///
+    /// ```
+    /// use mcp_runtime::{Context, Progress};
+    ///
+    /// fn copy(files: &[&str], ctx: &Context) {
+    ///     for (done, file) in files.iter().enumerate() {
+    ///         ctx.progress(Progress::of(done as f64, files.len() as f64).message(*file));
+    ///     }
+    /// }
+    /// ```
+    pub fn progress(&self, progress: impl Into<Progress>) {
+        self.telling.progress(&progress.into());
+    }
+
+    /// Sends the client a log message, if it wants those of `level`.
+    ///
+    /// Before 2026-07-28 the client sets a level for its session, `info` unless
+    /// said; since then each request says it, and none are sent unless it does.
+    /// Clients may show them to anybody, so they must not hold secrets.
+    ///
+    /// ```
+    /// # use mcp_runtime::{Context, protocol::LoggingLevel};
+    /// # fn example(ctx: &Context) {
+    /// ctx.log(LoggingLevel::Warning, "the disk is almost full");
+    /// # }
+    /// ```
+    pub fn log(&self, level: LoggingLevel, data: impl Serialize) {
+        self.log_as(level, None, data);
+    }
+
+    /// As [`log`](Self::log), in the name of a part of the server.
+    pub fn log_as(&self, level: LoggingLevel, logger: Option<&str>, data: impl Serialize) {
+        match serde_json::to_value(data) {
+            Ok(data) => self.telling.log(level, logger, &data),
+            Err(error) => tracing::warn!("a log message is no JSON: {error}"),
+        }
+    }
+
+    /// The context as an `Arc<T>` if that is what `T` is.
+    pub(crate) fn as_injected<T: ?Sized + Injected>(self: &Arc<Self>) -> Option<Arc<T>> {
+        state::as_context(self)
     }
 
     /// Whether the client no longer wants the answer.

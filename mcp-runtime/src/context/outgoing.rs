@@ -7,6 +7,11 @@ use std::fmt;
 pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Takes a message to be sent; `false` once the client is gone.
     fn send(&self, message: &[u8]) -> bool;
+
+    /// Whether there is a stream at all; a server promises nothing where there is none.
+    fn delivers(&self) -> bool {
+        true
+    }
 }
 
 /// A stream to nobody, for a transport that only carries replies.
@@ -15,6 +20,9 @@ pub(crate) struct Nowhere;
 
 impl Outgoing for Nowhere {
     fn send(&self, _: &[u8]) -> bool {
+        false
+    }
+    fn delivers(&self) -> bool {
         false
     }
 }

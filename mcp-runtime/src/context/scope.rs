@@ -5,9 +5,9 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::state::{Injected, as_context, is_context};
-use super::{Cancellation, Channel, ClientProfile, Context, Outgoing};
+use super::{Cancellation, Channel, ClientProfile, Context, Outgoing, Telling, Threshold};
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
@@ -19,6 +19,7 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a RawValue>,
     outgoing: &'a Arc<dyn Outgoing>,
+    threshold: Threshold,
     cancellation: OnceCell<Cancellation>,
     context: OnceCell<Arc<Context>>,
 }
@@ -31,6 +32,7 @@ impl<'a> RequestScope<'a> {
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
+        threshold: Threshold,
     ) -> Self {
         Self {
             id,
@@ -39,6 +41,7 @@ impl<'a> RequestScope<'a> {
             client,
             meta,
             outgoing,
+            threshold,
             cancellation: OnceCell::new(),
             context: OnceCell::new(),
         }
@@ -52,7 +55,8 @@ impl<'a> RequestScope<'a> {
             channel: context.channel,
             client: Some(Arc::clone(&context.client)),
             meta,
-            outgoing: &context.outgoing,
+            outgoing: &context.telling.outgoing,
+            threshold: context.telling.threshold.clone(),
             cancellation: OnceCell::from(context.cancellation.clone()),
             context: OnceCell::from(Arc::clone(context)),
         }
@@ -68,6 +72,16 @@ impl<'a> RequestScope<'a> {
         self.context.get_or_init(|| Arc::new(self.to_context()))
     }
 
+    /// The owned value, if anybody wanted it so far.
+    pub(crate) fn made_context(&self) -> Option<&Arc<Context>> {
+        self.context.get()
+    }
+
+    /// The stream of messages about this request.
+    pub(crate) fn outgoing(&self) -> &'a Arc<dyn Outgoing> {
+        self.outgoing
+    }
+
     /// The context as an `Arc<T>` if that is what `T` is.
     pub(crate) fn as_context<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
         is_context::<T>()
@@ -78,15 +92,22 @@ impl<'a> RequestScope<'a> {
     fn to_context(&self) -> Context {
         let meta = self
             .meta
-            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+            .and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok())
+            .unwrap_or_default();
         Context {
             id: self.id.clone(),
             revision: self.revision,
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
-            outgoing: Arc::clone(self.outgoing),
-            meta: meta.unwrap_or_default(),
+            telling: Telling {
+                outgoing: Arc::clone(self.outgoing),
+                revision: self.revision,
+                token: meta.get(meta::PROGRESS_TOKEN).map(ToString::to_string),
+                threshold: self.threshold.clone(),
+                told: Default::default(),
+            },
+            meta,
         }
     }
 

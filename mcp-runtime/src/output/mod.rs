@@ -6,6 +6,8 @@
 //! because the second cannot be a blanket implementation beside the first.
 
 mod kind;
+mod prompt;
+mod resource;
 mod values;
 
 use serde_json::Value;
@@ -14,6 +16,8 @@ pub use kind::{
     DirectKind, DisplayedKind, Output, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
     TracedKind, probe, tool_result,
 };
+pub use prompt::{PromptOutcome, PromptOutput, prompt_result};
+pub use resource::{ResourceOutcome, ResourceOutput, resource_result};
 
 use crate::error::ToolError;
 use crate::protocol::CallToolResult;

@@ -1,72 +1,107 @@
 use std::sync::OnceLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, ToolDescriptor};
-use crate::argument::{Declared, Refusal};
-use crate::handler::{Body, Inputs};
 use crate::output::Outcome;
-use crate::protocol::{Tool, ToolAnnotations};
+use crate::protocol::{Icon, JsonObject, Tool, ToolAnnotations};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
-    descriptor: &'static ToolDescriptor,
-    arguments: Declared,
+    common: Common,
+    form: Form,
     output_schema: OnceLock<Option<Value>>,
+    pub(crate) handler: Handler<Outcome>,
+}
+
+#[derive(Debug)]
+enum Form {
+    Linked(&'static ToolDescriptor),
+    Made(Box<Tool>),
+}
+
+impl Defined for RegisteredTool {
+    fn kind(&self) -> Kind {
+        Kind::Tool
+    }
+    fn common(&self) -> &Common {
+        &self.common
+    }
 }
 
 impl RegisteredTool {
-    pub(super) fn new(descriptor: &'static ToolDescriptor) -> Self {
-        let Definition {
-            name, parameters, ..
-        } = descriptor.definition;
+    pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
+        let definition = &descriptor.definition;
         Self {
-            descriptor,
-            arguments: Declared::new(name, parameters),
+            common: Common::linked(definition, definition.name),
+            form: Form::Linked(descriptor),
             output_schema: OnceLock::new(),
+            handler: Handler::Linked(descriptor.prepare),
         }
     }
 
-    pub(crate) fn definition(&self) -> &'static Definition {
-        &self.descriptor.definition
-    }
-
-    pub(crate) fn name(&self) -> &'static str {
-        self.descriptor.definition.name
-    }
-
-    pub(crate) fn arguments(&self) -> &Declared {
-        &self.arguments
+    pub(crate) fn made(tool: Tool, handler: Handler<Outcome>) -> Self {
+        let (name, schema) = (tool.name.clone(), tool.input_schema.clone());
+        Self {
+            common: Common::made(name.clone(), name, schema),
+            output_schema: OnceLock::from(tool.output_schema.clone()),
+            form: Form::Made(Box::new(tool)),
+            handler,
+        }
     }
 
     pub(crate) fn output_schema(&self) -> Option<&Value> {
-        let make = || (self.descriptor.output_schema)();
+        let make = || match &self.form {
+            Form::Linked(descriptor) => (descriptor.output_schema)(),
+            Form::Made(tool) => tool.output_schema.clone(),
+        };
         self.output_schema.get_or_init(make).as_ref()
     }
 
-    /// From arguments to a body that is ready to run.
-    pub(crate) fn prepare(&self, inputs: &mut Inputs<'_>) -> Result<Body<Outcome>, Refusal> {
-        (self.descriptor.prepare)(inputs)
+    /// Whether it is shown in an app (extension `io.modelcontextprotocol/ui`).
+    pub(super) fn has_ui(&self) -> bool {
+        match &self.form {
+            Form::Linked(descriptor) => descriptor.ui.is_some(),
+            Form::Made(tool) => {
+                let meta = tool.meta.as_ref();
+                meta.is_some_and(|meta| meta.contains_key("ui"))
+            }
+        }
     }
 
     /// The tool as the newest revision lists it.
     pub(crate) fn to_protocol(&self) -> Tool {
+        let descriptor = match &self.form {
+            Form::Linked(descriptor) => descriptor,
+            Form::Made(tool) => return tool.as_ref().clone(),
+        };
         let Definition {
             name,
             title,
             description,
+            extras,
             ..
-        } = self.descriptor.definition;
-        let annotations = self.descriptor.annotations;
+        } = &descriptor.definition;
+        let annotations = descriptor.annotations;
         Tool {
-            name: name.to_owned(),
+            name: (*name).to_owned(),
             title: title.map(str::to_owned),
-            description: Some(description.to_owned()),
-            input_schema: self.arguments.schema().clone(),
+            description: Some((*description).to_owned()),
+            input_schema: self.common.arguments.schema().clone(),
             output_schema: self.output_schema().cloned(),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
-            meta: None,
+            icons: extras.icons.iter().copied().map(Icon::new).collect(),
+            meta: meta(extras.meta(), descriptor.ui),
         }
     }
+}
+
+/// What the tool says of itself, and where its app is (MCP Apps, `_meta.ui.resourceUri`).
+fn meta(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
+    let Some(uri) = ui else { return own };
+    let mut meta = own.unwrap_or_default();
+    meta.insert("ui".to_owned(), json!({ "resourceUri": uri }));
+    Some(meta)
 }

@@ -1,14 +1,24 @@
 //! Revisions without a handshake, since 2026-07-28: each request speaks for itself.
 
+pub(super) mod listen;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::lists;
-use crate::call::Reply;
-use crate::codec::Payload;
+use super::table::{MODERN, Routed, Row};
+use crate::call::{Reply, Work};
+use crate::codec::{self, Payload};
 use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
-use crate::protocol::{DiscoverResult, Revision, meta};
+use crate::protocol::{DiscoverResult, LoggingLevel, Revision, meta};
+
+/// The methods that these revisions alone have.
+pub(super) const ROWS: [Row; 2] = [
+    Row::free("server/discover", MODERN, |dispatcher, call| {
+        Work::Ready(discover(dispatcher, call))
+    }),
+    listen::LISTEN,
+];
 
 /// What is served to requests that claim a version.
 pub(super) const SUPPORTED: [Revision; 1] = [Revision::V2026_07_28];
@@ -20,6 +30,8 @@ struct Claim {
     version: Option<Value>,
     #[serde(default, rename = "io.modelcontextprotocol/clientCapabilities")]
     capabilities: Option<Value>,
+    #[serde(default, rename = "io.modelcontextprotocol/logLevel")]
+    log_level: Option<Value>,
 }
 
 impl Claim {
@@ -38,12 +50,16 @@ pub(super) fn claims(request: &Request<'_>, meta: Option<&RawValue>) -> bool {
         || (names(meta::CLIENT_CAPABILITIES) && request.method == "server/discover")
 }
 
+/// What a complete claim says of its request.
+pub(super) struct Claimed {
+    pub(super) revision: Revision,
+    /// From which level on it wants log messages.
+    pub(super) log_level: Option<LoggingLevel>,
+}
+
 /// The revision that a request claims, once its claim is complete
 /// (specification of 2026-07-28, *Versioning*).
-pub(super) fn route(
-    _request: &Request<'_>,
-    meta: Option<&RawValue>,
-) -> Result<Revision, ErrorObject> {
+pub(super) fn route(meta: Option<&RawValue>) -> Result<Claimed, ErrorObject> {
     let claim = Claim::read(meta);
     let Some(Value::String(version)) = claim.version else {
         return Err(missing(meta::PROTOCOL_VERSION, "a string"));
@@ -52,10 +68,18 @@ pub(super) fn route(
     let Some(revision) = revision.filter(|revision| SUPPORTED.contains(revision)) else {
         return Err(unsupported(&version));
     };
-    match claim.capabilities {
-        Some(Value::Object(_)) => Ok(revision),
-        _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
-    }
+    let Some(Value::Object(_)) = claim.capabilities else {
+        return Err(missing(meta::CLIENT_CAPABILITIES, "an object"));
+    };
+    let log_level = claim.log_level.map(serde_json::from_value).transpose();
+    let log_level = log_level.map_err(|_| {
+        let (key, choices) = (meta::LOG_LEVEL, LoggingLevel::CHOICES);
+        ErrorObject::invalid_params(format!("`{key}`: {choices}"))
+    })?;
+    Ok(Claimed {
+        revision,
+        log_level,
+    })
 }
 
 fn missing(key: &str, kind: &str) -> ErrorObject {
@@ -72,14 +96,17 @@ fn unsupported(requested: &str) -> ErrorObject {
 }
 
 /// Tells what the server is.
-pub(super) fn discover(dispatcher: &super::Dispatcher) -> Reply {
+fn discover(dispatcher: &super::Dispatcher, call: &Routed<'_>) -> Reply {
+    let revision = call.scope.revision;
+    let offer = dispatcher.offer(call.peer, revision);
+    let core = dispatcher.core();
     let result = DiscoverResult {
         supported_versions: SUPPORTED.map(|revision| revision.to_string()).to_vec(),
-        capabilities: dispatcher.capabilities(),
-        instructions: dispatcher.core().instructions.clone(),
+        capabilities: codec::capabilities(offer.to_protocol(), revision),
+        instructions: core.instructions.clone(),
     };
-    Ok(Payload::Object(lists::cacheable(
-        &result,
-        Revision::V2026_07_28,
-    )))
+    match serde_json::to_value(&result) {
+        Ok(Value::Object(members)) => Ok(Payload::Cacheable(members, core.service.cache)),
+        _ => Err(ErrorObject::internal()),
+    }
 }
