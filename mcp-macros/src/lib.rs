@@ -10,6 +10,7 @@ mod expand;
 mod function;
 mod json;
 mod tool;
+mod tools;
 
 use proc_macro::TokenStream;
 
@@ -53,4 +54,10 @@ pub fn tool(args: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn json(args: TokenStream, item: TokenStream) -> TokenStream {
     expand::expand::<json::Json>(args.into(), item.into()).into()
+}
+
+/// Makes methods tools: those of the `impl` that are marked with `#[tool]`.
+#[proc_macro_attribute]
+pub fn tools(args: TokenStream, item: TokenStream) -> TokenStream {
+    expand::expand::<tools::Tools>(args.into(), item.into()).into()
 }

@@ -70,7 +70,7 @@ pub use client::{
 pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
 pub use error::{Error, ErrorContext, Location, ToolError};
-pub use mcp_macros::{json, tool};
+pub use mcp_macros::{json, tool, tools};
 pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
 pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,

@@ -8,6 +8,7 @@ use crate::function::{Emit, Named, Run, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
     let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
+    let krate = krate.or(tool.shared.krate.as_ref());
     let emit = Emit::new(&tool.function, krate);
     let private = &emit.private;
     let output = output(&emit);
@@ -47,7 +48,11 @@ fn named(tool: &Tool) -> Named<'_> {
         description: tool.description(),
         icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
         meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
-        group: keys.group.as_ref().map(|group| &group.value),
+        group: keys
+            .group
+            .as_ref()
+            .map(|group| &group.value)
+            .or(tool.shared.group.as_ref()),
         deprecated: keys.deprecated.as_ref().map(|instead| &instead.value),
         renamed_from: keys
             .renamed_from
@@ -59,10 +64,8 @@ fn named(tool: &Tool) -> Named<'_> {
 /// Only what was said.
 fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     let keys = &tool.keys;
-    let scopes = keys.scopes.as_ref().map(|scopes| {
-        let scopes = &scopes.value.0;
-        quote! { scopes: &[#(#scopes),*], }
-    });
+    let scopes: Vec<_> = tool.scopes().collect();
+    let scopes = (!scopes.is_empty()).then(|| quote! { scopes: &[#(#scopes),*], });
     let confirm = keys.confirm.as_ref().map(|question| {
         let question = &question.value;
         quote! { confirm: #private::Some(#question), }
