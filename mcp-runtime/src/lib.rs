@@ -26,7 +26,9 @@
 //! - Owned parameters come from the caller; borrowed ones come from the server:
 //!   [`&Context`](Context) is the request, any other `&T` a value given to
 //!   [`Server::state`].
-//! - A returned value that serializes is structured output; see [`ToolOutput`].
+//! - A returned value that serializes is structured output; [`Structured`] gives it
+//!   a text, [`Page`] a next page, [`Content`] is pictures and the like, and
+//!   [`ToolOutput`] is for all else.
 //! - An `Err` is told to the model; see [`ToolError`].
 //! - An `async fn` is awaited, a plain `fn` may block, and `inline` is for what
 //!   only computes.
@@ -63,14 +65,25 @@ mod uri_template;
 struct Readme;
 
 pub use argument::{Completable, Completing};
-pub use client::{Client, ClientError, IntoArguments};
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing, Progress};
+pub use client::{
+    Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
+    IntoArguments, LogMessage, Progress, ServerMessage,
+};
+pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
 pub use dispatch::{
     Added, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle, Status,
 };
-pub use error::{Error, Location, ToolError};
-pub use mcp_macros::{json, tool};
-pub use output::{PromptOutput, ResourceOutput, ToolOutput};
+pub use error::{Error, ErrorContext, Location, ToolError};
+pub use mcp_macros::{json, prompt, resource, tool, tools};
+pub use output::{
+    Content, Cursor, Id64, Integer64, Page, PromptOutput, ResourceOutput, Structured, ToolOutput,
+    schema_of,
+};
+pub use protocol::{
+    AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
+    TextContent as Text,
+};
+pub use serde_json::Value;
 pub use server::Server;
-pub use transport::{Inbox, StdioOptions};
+pub use transport::StdioOptions;
 pub use uri_template::UriTemplateError;

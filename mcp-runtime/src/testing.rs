@@ -2,6 +2,8 @@
 
 pub use crate::schema::lint::LintFinding;
 
+use crate::codec;
+use crate::protocol::Revision;
 use crate::registry;
 use crate::schema::lint::lint;
 
@@ -10,7 +12,7 @@ use crate::schema::lint::lint;
 /// One refused tool often takes all tools of a server with it, so this belongs
 /// into the tests of every server:
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Adds.
@@ -25,7 +27,8 @@ use crate::schema::lint::lint;
 pub fn lint_schemas() -> Vec<LintFinding> {
     let tools = registry::linked_tools();
     let findings = tools.iter().flat_map(|tool| {
-        let tool = tool.to_protocol();
+        // As the clients see it that refuse the most.
+        let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
         lint(&tool.name, &tool.input_schema, tool.output_schema.as_ref())
     });
     findings.collect()

@@ -126,7 +126,12 @@ impl Drop for Server {
 
 /// Runs a command of the server's own; gives back exit code, stdout and stderr.
 pub(crate) fn command(arguments: &[&str]) -> (Option<i32>, String, String) {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_test-server"))
+    run(env!("CARGO_BIN_EXE_test-server"), arguments)
+}
+
+/// Runs a program without input; gives back exit code, stdout and stderr.
+pub(crate) fn run(program: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())

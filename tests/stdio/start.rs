@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::child::command;
+use crate::child::{command, run};
 
 #[test]
 fn tools_prints_the_exact_list() {
@@ -47,4 +47,38 @@ fn check_lists_what_would_be_served() {
     let (code, output, _) = command(&["check"]);
     assert_eq!(code, Some(0));
     assert!(output.contains("add"), "{output}");
+}
+
+/// A start that fails is one readable message and exit code 1, whatever was asked.
+fn check_start(program: &str, parts: &[&str]) {
+    for arguments in [&[][..], &["check"], &["tools"]] {
+        let (code, output, errors) = run(program, arguments);
+        assert_eq!(code, Some(1), "{errors}");
+        assert_eq!(output, "");
+        for part in parts {
+            assert!(errors.contains(part), "{part} in {errors}");
+        }
+        assert!(!errors.contains("panicked"), "{errors}");
+    }
+}
+
+#[test]
+fn a_server_without_tools_does_not_start() {
+    check_start(
+        env!("CARGO_BIN_EXE_server-without-tools"),
+        &["no tools", "use my_tools as _;"],
+    );
+}
+
+#[test]
+fn a_server_without_its_state_does_not_start_and_names_all_that_is_missing() {
+    let missing = [
+        "`query`",
+        "Database`",
+        "`time`",
+        "dyn ",
+        "no_state.rs:",
+        ".state(value)",
+    ];
+    check_start(env!("CARGO_BIN_EXE_server-without-state"), &missing);
 }

@@ -231,7 +231,7 @@ impl Parameter {
 
     /// The values that its type names.
     fn choices(&self) -> Vec<String> {
-        let schema = crate::schema::normalise(self.described());
+        let schema = self.advertised();
         let values = schema.get("enum").and_then(Value::as_array);
         let texts = values.into_iter().flatten().filter_map(Value::as_str);
         texts.map(str::to_owned).collect()
@@ -251,7 +251,7 @@ mod tests {
             assert_eq!(found.has_more, Some(false));
         };
         check("gd", &["gdańsk", "Gdynia", "Ogden", "Gouda"]);
-        check("GDA", &["gdańsk", "Gouda"]);
+        check("GDA", &["gdańsk", "Gdynia", "Gouda"]);
         check("x", &[]);
         check("", &["gdańsk", "Gdynia", "Gouda", "Ogden", "Rome"]);
     }

@@ -6,7 +6,9 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use crate::schema::{Problem, Validity, Violation, escape, fitting, target};
+use crate::schema::{
+    Keywords, Problem, Validity, Violation, fitting, matches, named, push_token, required, target,
+};
 use serde_json::{Map, Value};
 use std::cell::Cell;
 use std::fmt;
@@ -47,7 +49,7 @@ impl fmt::Display for Coercion {
 /// A valid instance keeps its meaning: at most a `2.0` becomes the integer `2`.
 pub(crate) fn repair(schema: &Value, arguments: Value) -> Repaired {
     let bounds = Bounds {
-        validity: Validity::new(schema),
+        validity: Validity::new(schema, &arguments),
         trials: Cell::new(MOST_TRIALS),
     };
     let mut repair = Repair::new(schema, &bounds);
@@ -154,7 +156,7 @@ impl<'a> Repair<'a> {
         value
     }
 
-    fn in_place(&mut self, keywords: &Map<String, Value>, mut value: Value) -> Value {
+    fn in_place(&mut self, keywords: &Keywords, mut value: Value) -> Value {
         let reference = keywords.get("$ref").and_then(Value::as_str);
         if let Some(target) = reference.and_then(|reference| target(self.root, reference)) {
             value = self.at(target, value);
@@ -175,18 +177,11 @@ impl<'a> Repair<'a> {
         value
     }
 
-    fn members(
-        &mut self,
-        keywords: &Map<String, Value>,
-        members: Map<String, Value>,
-    ) -> Map<String, Value> {
+    fn members(&mut self, keywords: &Keywords, members: Map<String, Value>) -> Map<String, Value> {
         let mut repaired = Map::new();
         for (name, value) in members {
-            let schema = keywords
-                .get("properties")
-                .and_then(|properties| properties.get(&name));
-            let declared = schema.or_else(|| keywords.get("additionalProperties"));
-            let optional = schema.is_some() && !requires(keywords, &name);
+            let declared = member(keywords, &name);
+            let optional = is_optional(keywords, &name);
             let length = self.enter(&name);
             match declared {
                 Some(schema) if optional && self.says_nothing(schema, &value) => {
@@ -210,7 +205,7 @@ impl<'a> Repair<'a> {
         value.is_null() && !self.bounds.validity.holds(schema, value)
     }
 
-    fn items(&mut self, keywords: &Map<String, Value>, items: Vec<Value>) -> Vec<Value> {
+    fn items(&mut self, keywords: &Keywords, items: Vec<Value>) -> Vec<Value> {
         let prefix = keywords.get("prefixItems").and_then(Value::as_array);
         let rest = keywords.get("items");
         let mut repaired = Vec::with_capacity(items.len());
@@ -275,8 +270,7 @@ impl<'a> Repair<'a> {
 
     fn enter(&mut self, token: &str) -> usize {
         let length = self.pointer.len();
-        self.pointer.push('/');
-        self.pointer.push_str(&escape(token));
+        push_token(&mut self.pointer, token);
         length
     }
 
@@ -294,7 +288,19 @@ impl<'a> Repair<'a> {
     }
 }
 
-fn requires(keywords: &Map<String, Value>, name: &str) -> bool {
-    let required = keywords.get("required").and_then(Value::as_array);
-    required.is_some_and(|names| names.iter().any(|required| required == name))
+/// The schema of one member of an object.
+fn member<'s>(keywords: &'s Keywords, name: &str) -> Option<&'s Value> {
+    let property = named(keywords, "properties").and_then(|properties| properties.get(name));
+    let mut patterns = named(keywords, "patternProperties").into_iter().flatten();
+    property
+        .or_else(|| {
+            let matching = patterns.find(|(pattern, _)| matches(pattern, name) == Some(true));
+            matching.map(|(_, schema)| schema)
+        })
+        .or_else(|| keywords.get("additionalProperties"))
+}
+
+fn is_optional(keywords: &Keywords, name: &str) -> bool {
+    let known = named(keywords, "properties").is_some_and(|names| names.contains_key(name));
+    known && !required(keywords).any(|required| required == name)
 }

@@ -3,6 +3,9 @@
 //! It is ours to the last word: what a library says about a value names
 //! neither the argument nor the way out.
 
+#[cfg(test)]
+mod tests;
+
 pub(crate) use crate::schema::{Problem, Violation};
 
 use crate::schema::example;

@@ -6,13 +6,20 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::audit::Record;
 use super::gate::{Denial, Verdict};
 use super::target::{Outcome, Target};
 use super::{Reply, Work};
+use crate::argument::Adjustment;
 use crate::context::{Cancellation, Context, RequestScope};
 use crate::handler::Body;
 use crate::jsonrpc::ErrorObject;
+use crate::protocol::JsonObject;
+
+/// In the `_meta` of a result: which arguments were moved into their range.
+const ADJUSTED: &str = "mcp-runtime/adjusted";
 
 /// What a server allows its handlers.
 #[derive(Clone, Copy, Debug)]
@@ -82,6 +89,7 @@ pub(super) struct Finish<T: Target> {
     shape: T::Shape,
     limits: Limits,
     record: Record,
+    adjustments: Vec<Adjustment>,
     /// What the body was lent, if it wanted the request.
     context: Option<Arc<Context>>,
 }
@@ -99,8 +107,32 @@ impl<T: Target> Finish<T> {
             shape,
             limits,
             record,
+            adjustments: Vec::new(),
             context: scope.made_context().map(Arc::clone),
         }
+    }
+
+    /// With what the result tells about arguments that were moved into a range.
+    pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
+        self.adjustments = adjustments;
+        self
+    }
+
+    /// What the result tells besides what the body says itself.
+    fn told(&self) -> JsonObject {
+        let context = self.context.as_ref();
+        let told = context.map(|context| context.telling.take_meta());
+        let mut told = told.unwrap_or_default();
+        if !self.adjustments.is_empty() {
+            let adjusted = self.adjustments.iter();
+            let adjusted: Vec<_> = adjusted
+                .map(|Adjustment { name, from, to }| {
+                    json!({ "argument": name, "from": from, "to": to })
+                })
+                .collect();
+            told.insert(ADJUSTED.to_owned(), adjusted.into());
+        }
+        told
     }
 
     /// A gate stayed shut.
@@ -112,9 +144,9 @@ impl<T: Target> Finish<T> {
         match returned {
             Ok(Ok(mut value)) => {
                 self.record.succeeded::<T>(&value);
-                let told = self.context.map(|context| context.telling.take_meta());
-                if let Some(meta) = told.filter(|meta| !meta.is_empty()) {
-                    T::add_meta(&mut value, meta);
+                let told = self.told();
+                if !told.is_empty() {
+                    T::add_meta(&mut value, told);
                 }
                 T::success(value, self.shape)
             }

@@ -126,6 +126,7 @@ fn run<'a, T: Target>(
     let gate = gate.then(&target, scope, approve::approve);
     let shape = target.shape(given.shape, service, scope.revision);
     let finish = Finish::<T>::new(target.name(), shape, scope, service.limits, record);
+    let finish = finish.with_adjustments(inputs.take_adjustments());
     match gate {
         Gate::Ready(Ok(())) => execute::execute(body, finish),
         Gate::Ready(Err(denial)) => Work::Ready(finish.denied(denial)),

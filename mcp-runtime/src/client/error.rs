@@ -1,4 +1,9 @@
+use std::io;
+use std::time::Duration;
+
+use super::DuplexError;
 use crate::jsonrpc::ErrorObject;
+use crate::protocol::Revision;
 
 /// Why a client did not get what it asked for.
 #[derive(Debug, thiserror::Error)]
@@ -10,10 +15,38 @@ pub enum ClientError {
     /// The tool failed; this is what it told the model.
     #[error("the tool failed: {0}")]
     Tool(String),
-    /// The request was cancelled, so there is no answer.
-    #[error("the server did not answer")]
-    NoReply,
+    /// The server is gone, or the connection to it.
+    #[error("the server is gone")]
+    Disconnected,
+    /// The server did not answer in time; it was told that nobody waits any longer.
+    #[error("the server did not answer within {0:?}")]
+    TimedOut(Duration),
     /// The answer is not what was expected.
     #[error("the answer could not be read: {0}")]
     Unreadable(#[from] serde_json::Error),
+    /// The result is of a type that this client does not know.
+    #[error("the server answered with a result of the unknown type `{0}`")]
+    ResultType(String),
+    /// The server asked for input again and again.
+    #[error("the server asked for input {0} times without a result")]
+    TooManyRounds(u32),
+    /// The server asked for input that nobody here gives.
+    #[error("the question `{key}` of the server was not answered: {source}")]
+    Unanswered {
+        /// The key of the question.
+        key: String,
+        /// What the handler said.
+        source: DuplexError,
+    },
+    /// The server speaks no revision that was asked for.
+    #[error("the server speaks revision `{offered}`, not {asked}")]
+    Revision {
+        /// What was asked for.
+        asked: Revision,
+        /// What the server answered.
+        offered: String,
+    },
+    /// The server's process could not be started.
+    #[error("the server could not be started: {0}")]
+    Spawn(#[source] io::Error),
 }

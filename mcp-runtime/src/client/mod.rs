@@ -1,25 +1,41 @@
-//! A client, for tests and for the command line.
+//! A client of any revision: for tests, for the command line, for programs.
 
+mod arguments;
+mod builder;
+mod child;
+mod connection;
+mod duplex;
 mod error;
+mod handlers;
+mod handshake;
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
 
-use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+pub use arguments::IntoArguments;
+pub use builder::{ClientBuilder, LogMessage, Progress};
+use connection::{Connection, Link};
+pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;
 
-use crate::context::{Channel, Nowhere};
-use crate::dispatch::{Dispatcher, Peer};
-use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallToolResult, Implementation, ListToolsResult, Revision, Tool, meta};
+use crate::context::Channel;
+use crate::dispatch::Dispatcher;
+use crate::jsonrpc::RequestId;
+use crate::protocol::{
+    CallToolResult, ClientCapabilities, Implementation, InputRequest, InputRequiredResult,
+    ListToolsResult, Revision, Tool, meta,
+};
 use crate::transport::Memory;
 
-/// A client inside the process of its server, speaking any revision.
+/// A connection to one server, in this process or in one of its own.
 ///
-/// ```
+/// Requests may be made concurrently. A request whose future is dropped is
+/// cancelled; no request is ever repeated by itself.
+///
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Adds two whole numbers.
@@ -38,13 +54,32 @@ use crate::transport::Memory;
 /// ```
 #[derive(Debug)]
 pub struct Client {
-    transport: Memory,
+    connection: Arc<Connection>,
+    options: Options,
     revision: Revision,
-    next_id: AtomicI64,
 }
 
+/// What a client says and allows.
+#[derive(Debug)]
+struct Options {
+    info: Implementation,
+    capabilities: ClientCapabilities,
+    shows_progress: bool,
+    timeout: Duration,
+    rounds: u32,
+}
+
+/// The methods whose results may ask for input (specification of 2026-07-28,
+/// *Multi round-trip requests*).
+const MAY_ASK: [&str; 3] = ["prompts/get", "resources/read", "tools/call"];
+
 impl Client {
-    /// Connects in `revision`, with a handshake where it has one.
+    /// A client that answers questions, shows progress, or starts a process.
+    pub fn builder() -> ClientBuilder {
+        ClientBuilder::default()
+    }
+
+    /// Connects in `revision` to a server in this process.
     ///
     /// # Errors
     /// Those of the handshake.
@@ -57,35 +92,20 @@ impl Client {
         dispatcher: Dispatcher,
         revision: Revision,
     ) -> Result<Self, ClientError> {
-        let client = Self {
-            transport: Memory::new(dispatcher, Peer::through(channel, Arc::new(Nowhere))),
-            revision,
-            next_id: AtomicI64::new(1),
-        };
-        if !revision.is_modern() {
-            client.initialize().await?;
-        }
-        Ok(client)
-    }
-
-    async fn initialize(&self) -> Result<(), ClientError> {
-        let params = json!({
-            "protocolVersion": self.revision.as_str(),
-            "capabilities": {},
-            "clientInfo": own_info(),
-        });
-        self.request("initialize", params).await?;
-        let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        self.transport
-            .exchange(initialized.to_string().as_bytes())
-            .await;
-        Ok(())
+        let builder = Self::builder().revision(revision);
+        builder.through(channel, dispatcher).await
     }
 
     /// The revision that is spoken.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Where the messages go that the server begins; its handler can be replaced.
+    #[must_use]
+    pub fn duplex(&self) -> &DuplexDispatcher {
+        self.connection.duplex()
     }
 
     /// The tools of the server, sorted by name.
@@ -109,7 +129,7 @@ impl Client {
     ) -> Result<CallToolResult, ClientError> {
         let params = json!({ "name": name, "arguments": arguments.into_arguments()? });
         let result = self.request("tools/call", params).await?;
-        Ok(serde_json::from_value(result)?)
+        Ok(serde_json::from_str(&result.to_string())?)
     }
 
     /// Calls a tool for the value that it returns.
@@ -145,74 +165,102 @@ impl Client {
 
     /// Sends any request and gives back its result.
     ///
-    /// # Errors
-    /// [`ClientError::Protocol`] with the error that the server answered.
-    pub async fn request(&self, method: &str, mut params: Value) -> Result<Value, ClientError> {
-        if self.revision.is_modern() {
-            params["_meta"] = json!({
-                meta::PROTOCOL_VERSION: self.revision.as_str(),
-                meta::CLIENT_CAPABILITIES: {},
-                meta::CLIENT_INFO: own_info(),
-            });
-        }
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let request = json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params });
-        let reply = self
-            .send(&request.to_string())
-            .await
-            .ok_or(ClientError::NoReply)?;
-        let mut reply: Value = serde_json::from_str(&reply)?;
-        match (reply["result"].take(), reply["error"].take()) {
-            (Value::Null, error) => {
-                let error: ErrorObject = serde_json::from_value(error)?;
-                Err(ClientError::Protocol(error))
-            }
-            (result, _) => Ok(result),
-        }
-    }
-
-    /// Sends a text as it is, and gives back the reply, if any, as it is.
-    pub async fn send(&self, message: &str) -> Option<String> {
-        let reply = self.transport.exchange(message.as_bytes()).await?;
-        String::from_utf8(reply).ok()
-    }
-}
-
-/// Arguments for a tool: anything that serializes to an object, or pairs of one value type.
-pub trait IntoArguments {
-    /// The object to send.
+    /// Where the result asks for input, the handlers answer and the request is
+    /// made again with the answers.
     ///
     /// # Errors
-    /// Those of serializing.
-    fn into_arguments(self) -> Result<Value, serde_json::Error>;
-}
+    /// [`ClientError::Protocol`] with the error that the server answered, and
+    /// the other variants as they say.
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+        let mut next = params.clone();
+        for _ in 0..=self.options.rounds {
+            let result = self.exchange(method, next).await?;
+            match result["resultType"].as_str() {
+                None | Some("complete") => return Ok(result),
+                Some("input_required") if MAY_ASK.contains(&method) => {
+                    next = self.answered(&params, result).await?;
+                }
+                Some(other) => return Err(ClientError::ResultType(other.to_owned())),
+            }
+        }
+        Err(ClientError::TooManyRounds(self.options.rounds))
+    }
 
-impl<T: Serialize> IntoArguments for &T {
-    fn into_arguments(self) -> Result<Value, serde_json::Error> {
-        serde_json::to_value(self)
+    /// Sends one request and gives back its result, be it one that asks for input.
+    ///
+    /// # Errors
+    /// As [`request`](Self::request).
+    pub async fn exchange(&self, method: &str, mut params: Value) -> Result<Value, ClientError> {
+        if self.revision.is_modern() {
+            let capabilities =
+                handshake::capabilities_at(self.revision, &self.options.capabilities);
+            params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
+            params["_meta"][meta::CLIENT_CAPABILITIES] = capabilities;
+            params["_meta"][meta::CLIENT_INFO] = json!(self.options.info);
+        }
+        let shows_progress = self.options.shows_progress;
+        let params = |id: i64| {
+            if shows_progress {
+                params["_meta"]["progressToken"] = json!(id);
+            }
+            params
+        };
+        let timeout = self.options.timeout;
+        let result = self.connection.request(method, params, timeout).await?;
+        Ok(serde_json::from_str(result.get())?)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    /// [`ClientError::Disconnected`].
+    pub fn notify(&self, method: &str, params: Value) -> Result<(), ClientError> {
+        self.connection
+            .send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    }
+
+    /// The parameters with the answers to what a result asks.
+    async fn answered(&self, params: &Value, result: Value) -> Result<Value, ClientError> {
+        let InputRequiredResult {
+            input_requests,
+            request_state,
+        } = serde_json::from_value(result)?;
+        let mut responses = serde_json::Map::new();
+        for (key, request) in input_requests {
+            let answer = self.answer(&key, request).await?;
+            responses.insert(key, answer);
+        }
+        let mut next = params.clone();
+        if !responses.is_empty() {
+            next["inputResponses"] = Value::Object(responses);
+        }
+        if let Some(state) = request_state {
+            next["requestState"] = Value::String(state);
+        }
+        Ok(next)
+    }
+
+    async fn answer(&self, key: &str, request: InputRequest) -> Result<Value, ClientError> {
+        let params = request.params.as_ref().map(serde_json::value::to_raw_value);
+        let message = ServerMessage {
+            // The handler is asked as by a request, although this one has no id on the wire.
+            id: Some(RequestId::from(key)),
+            method: request.method,
+            params: params.transpose()?,
+        };
+        let answer = self.duplex().dispatch(message).await;
+        let answer = answer.map_err(|source| ClientError::Unanswered {
+            key: key.to_owned(),
+            source,
+        })?;
+        Ok(answer.unwrap_or_else(|| json!({})))
     }
 }
 
-impl IntoArguments for Value {
-    fn into_arguments(self) -> Result<Value, serde_json::Error> {
-        Ok(self)
+/// A link to a server in this process.
+impl Link for Memory {
+    fn send(&self, message: &[u8]) -> bool {
+        self.deliver(message);
+        true
     }
-}
-
-impl IntoArguments for () {
-    fn into_arguments(self) -> Result<Value, serde_json::Error> {
-        Ok(json!({}))
-    }
-}
-
-impl<V: Serialize, const N: usize> IntoArguments for [(&str, V); N] {
-    fn into_arguments(self) -> Result<Value, serde_json::Error> {
-        let pairs = self.into_iter();
-        let pairs = pairs.map(|(name, value)| Ok((name.to_owned(), serde_json::to_value(value)?)));
-        pairs.collect()
-    }
-}
-
-fn own_info() -> Implementation {
-    Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION"))
 }

@@ -16,7 +16,6 @@ pub use outgoing::Outgoing;
 pub(crate) use scope::RequestScope;
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
-pub use telling::Progress;
 pub(crate) use telling::{Telling, Threshold};
 
 use crate::jsonrpc::RequestId;
@@ -24,7 +23,7 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLev
 
 /// The request that a handler serves; a parameter `&Context` receives it.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// /// Says who is calling.
@@ -120,20 +119,26 @@ impl Context {
 
     /// Tells the client how far the call has come, if it asked to know.
     ///
-    /// What does not exceed the last report is left out, as the specification
-    /// wants; so is everything after the reply.
+    /// `progress` grows to `total`, if that is known, in any unit. What does not
+    /// exceed the last report is left out, as the specification wants; so is
+    /// everything after the reply.
     ///
     /// ```
-    /// use mcp_runtime::{Context, Progress};
-    ///
+    /// # use mcp_runtime::Context;
     /// fn copy(files: &[&str], ctx: &Context) {
     ///     for (done, file) in files.iter().enumerate() {
-    ///         ctx.progress(Progress::of(done as f64, files.len() as f64).message(*file));
+    ///         ctx.progress_with(done as f64, files.len() as f64, file);
     ///     }
     /// }
     /// ```
-    pub fn progress(&self, progress: impl Into<Progress>) {
-        self.telling.progress(&progress.into());
+    pub fn progress(&self, progress: f64, total: impl Into<Option<f64>>) {
+        self.telling.progress(progress, total.into(), None);
+    }
+
+    /// As [`progress`](Self::progress), with a word about what is being done
+    /// (since 2025-03-26).
+    pub fn progress_with(&self, progress: f64, total: impl Into<Option<f64>>, message: &str) {
+        self.telling.progress(progress, total.into(), Some(message));
     }
 
     /// Sends the client a log message, if it wants those of `level`.

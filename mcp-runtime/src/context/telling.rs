@@ -7,45 +7,6 @@ use super::Outgoing;
 use crate::codec;
 use crate::protocol::{JsonObject, LoggingLevel, Revision};
 
-/// How far a call has come; see [`Context::progress`](super::Context::progress).
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Progress {
-    /// Grows with each report; of any unit.
-    pub progress: f64,
-    /// What it grows to, if that is known.
-    pub total: Option<f64>,
-    /// What is being done (since 2025-03-26).
-    pub message: Option<String>,
-}
-
-impl Progress {
-    /// So much of a known total.
-    #[must_use]
-    pub fn of(progress: f64, total: f64) -> Self {
-        Self {
-            progress,
-            total: Some(total),
-            message: None,
-        }
-    }
-
-    /// The same with a word about what is being done.
-    #[must_use]
-    pub fn message(mut self, message: impl Into<String>) -> Self {
-        self.message = Some(message.into());
-        self
-    }
-}
-
-impl From<f64> for Progress {
-    fn from(progress: f64) -> Self {
-        Self {
-            progress,
-            ..Self::default()
-        }
-    }
-}
-
 /// From which level on a client wants log messages.
 #[derive(Clone, Debug)]
 pub(crate) enum Threshold {
@@ -90,23 +51,18 @@ const BEAT: f64 = 1e-9;
 
 impl Telling {
     /// Progress must grow (specification, *Progress*), so what does not is left out.
-    pub(super) fn progress(&self, progress: &Progress) {
+    pub(super) fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
         let Some(token) = &self.token else { return };
         let mut told = self.told();
-        let grows = told.last.is_none_or(|last| progress.progress > last);
-        if told.ended || !grows || !progress.progress.is_finite() {
-            tracing::debug!(?progress, "progress that does not grow was not told");
+        let grows = told.last.is_none_or(|last| progress > last);
+        if told.ended || !grows || !progress.is_finite() {
+            tracing::debug!(progress, "progress that does not grow was not told");
             return;
         }
-        told.last = Some(progress.progress);
+        told.last = Some(progress);
         told.reported = true;
-        self.outgoing.send(&codec::progress(
-            self.revision,
-            token,
-            progress.progress,
-            progress.total,
-            progress.message.as_deref(),
-        ));
+        let message = codec::progress(self.revision, token, progress, total, message);
+        self.outgoing.send(&message);
     }
 
     /// A sign of life from a body that has told nothing of its progress.

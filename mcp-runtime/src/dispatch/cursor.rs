@@ -1,5 +1,4 @@
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use data_encoding::BASE64URL_NOPAD;
 
 /// The cursor of the page that begins after an entry.
 ///
@@ -8,12 +7,12 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 pub(super) fn after(key: &str) -> String {
     let mut bytes = checksum(key).to_be_bytes().to_vec();
     bytes.extend_from_slice(key.as_bytes());
-    URL_SAFE_NO_PAD.encode(bytes)
+    BASE64URL_NOPAD.encode(&bytes)
 }
 
 /// The entry that a cursor names; `None` for what we never gave.
 pub(super) fn read(cursor: &str) -> Option<String> {
-    let bytes = URL_SAFE_NO_PAD.decode(cursor).ok()?;
+    let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok()?;
     let (sum, key) = bytes.split_first_chunk::<4>()?;
     let key = String::from_utf8(key.to_vec()).ok()?;
     (checksum(&key).to_be_bytes() == *sum).then_some(key)

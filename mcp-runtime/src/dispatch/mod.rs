@@ -38,7 +38,7 @@ use crate::protocol::{Implementation, JsonObject, Revision};
 
 /// Answers messages for one server; clones share it.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::{Dispatched, Peer, Server};
 /// # use mcp_runtime::prelude::*;
 /// # /// Adds.

@@ -45,6 +45,18 @@ pub enum Error {
         /// Where the definition stands.
         location: Location,
     },
+    /// A definition contradicts itself.
+    #[error("{kind} `{name}` ({}): {problem}", Place(*.location))]
+    Contradiction {
+        /// For example `tool`.
+        kind: &'static str,
+        /// The name on the wire.
+        name: String,
+        /// Where the definition stands.
+        location: Option<Location>,
+        /// What is wrong, and with what of it.
+        problem: String,
+    },
     /// Nothing was registered.
     #[error(
         "no tools, prompts or resources were found; annotate a function with `#[tool]`, and if \

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use crate::argument::{Coercion, Declared, Fill, Refusal};
+use crate::argument::{Adjustment, Coercion, Declared, Fill, Read, Refusal};
 use crate::context::{Context, Injected, RequestScope, State};
 use crate::protocol::JsonObject;
 
@@ -13,7 +13,7 @@ pub struct Inputs<'a> {
     params: &'a str,
     state: &'a State,
     scope: &'a RequestScope<'a>,
-    coercions: Vec<Coercion>,
+    done: Read,
 }
 
 impl<'a> Inputs<'a> {
@@ -24,14 +24,14 @@ impl<'a> Inputs<'a> {
         state: &'a State,
         scope: &'a RequestScope<'a>,
     ) -> Self {
-        let coercions = Vec::new();
+        let done = Read::default();
         Self {
             declared,
             arguments,
             params,
             state,
             scope,
-            coercions,
+            done,
         }
     }
 
@@ -40,14 +40,14 @@ impl<'a> Inputs<'a> {
     /// # Errors
     /// [`Refusal::Arguments`] with everything that is wrong with them.
     pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
-        self.coercions = self.declared.read(self.arguments, self.params, slots)?;
+        self.done = self.declared.read(self.arguments, self.params, slots)?;
         Ok(())
     }
 
     /// The arguments as they are, for a definition without a signature.
     pub(crate) fn read_object(&mut self) -> Result<JsonObject, Refusal> {
-        let (arguments, coercions) = self.declared.read_object(self.arguments, self.params)?;
-        self.coercions = coercions;
+        let (arguments, done) = self.declared.read_object(self.arguments, self.params)?;
+        self.done = done;
         Ok(arguments)
     }
 
@@ -67,6 +67,11 @@ impl<'a> Inputs<'a> {
 
     /// What was changed in the arguments to make them fit.
     pub(crate) fn coercions(&self) -> &[Coercion] {
-        &self.coercions
+        &self.done.coercions
+    }
+
+    /// What was moved into a range, which the result tells.
+    pub(crate) fn take_adjustments(&mut self) -> Vec<Adjustment> {
+        std::mem::take(&mut self.done.adjustments)
     }
 }

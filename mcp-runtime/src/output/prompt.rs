@@ -1,5 +1,6 @@
 use std::borrow::Cow;
 
+use super::Content;
 use super::kind::{Branch, Failure};
 use crate::error::ToolError;
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
@@ -9,8 +10,8 @@ pub type PromptOutcome = Result<GetPromptResult, ToolError>;
 
 /// A type that a prompt can return.
 ///
-/// Implemented for strings (one message of the user), messages, lists of them,
-/// and [`GetPromptResult`] itself.
+/// Implemented for strings and [`Content`] (one message of the user), messages,
+/// lists of them, and [`GetPromptResult`] itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a prompt",
     label = "neither text nor messages",
@@ -65,7 +66,7 @@ impl PromptOutput for PromptMessage {
     }
 }
 
-impl PromptOutput for ContentBlock {
+impl<C: Content> PromptOutput for C {
     fn into_prompt(self) -> PromptOutcome {
         PromptMessage::user(self).into_prompt()
     }

@@ -68,7 +68,7 @@ impl ResourceOutput for ResourceContents {
 impl ResourceOutput for serde_json::Value {
     fn into_contents(self) -> ResourceOutcome {
         let text = ResourceContents::text("", self.to_string());
-        text.with_mime_type("application/json").into_contents()
+        text.mime_type("application/json").into_contents()
     }
 }
 
@@ -83,10 +83,10 @@ macro_rules! contents {
 }
 
 contents!(text: String, &'static str, Box<str>, Cow<'static, str>);
-contents!(blob: Vec<u8>, &'static [u8], Box<[u8]>);
+contents!(bytes: Vec<u8>, &'static [u8], Box<[u8]>);
 
 impl<const N: usize> ResourceOutput for &'static [u8; N] {
     fn into_contents(self) -> ResourceOutcome {
-        ResourceContents::blob("", self).into_contents()
+        ResourceContents::bytes("", self).into_contents()
     }
 }

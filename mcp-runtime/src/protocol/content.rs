@@ -1,5 +1,5 @@
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+mod author;
+
 use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
@@ -166,47 +166,7 @@ pub enum Role {
 impl ContentBlock {
     /// A text block.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(TextContent {
-            text: text.into(),
-            ..TextContent::default()
-        })
-    }
-
-    /// A picture, given as its bytes.
-    pub fn image(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Image(ImageContent {
-            data: base64(bytes),
-            mime_type: mime_type.into(),
-            ..ImageContent::default()
-        })
-    }
-
-    /// Sound, given as its bytes.
-    pub fn audio(bytes: impl AsRef<[u8]>, mime_type: impl Into<String>) -> Self {
-        Self::Audio(AudioContent {
-            data: base64(bytes),
-            mime_type: mime_type.into(),
-            ..AudioContent::default()
-        })
-    }
-
-    /// A resource with its contents.
-    #[must_use]
-    pub fn resource(resource: ResourceContents) -> Self {
-        Self::Resource(EmbeddedResource {
-            resource,
-            annotations: None,
-            meta: None,
-        })
-    }
-
-    /// The name of a resource that the client may read.
-    pub fn link(uri: impl Into<String>, name: impl Into<String>) -> Self {
-        Self::ResourceLink(ResourceLink {
-            uri: uri.into(),
-            name: name.into(),
-            ..ResourceLink::default()
-        })
+        Self::Text(TextContent::new(text))
     }
 
     /// The text of a text block.
@@ -216,55 +176,5 @@ impl ContentBlock {
             Self::Text(content) => Some(&content.text),
             _ => None,
         }
-    }
-}
-
-impl ResourceContents {
-    /// Text at a URI.
-    ///
-    /// An empty URI stands for the one that is being read.
-    pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::Text {
-            uri: uri.into(),
-            mime_type: None,
-            text: text.into(),
-            meta: None,
-        }
-    }
-
-    /// Bytes at a URI.
-    ///
-    /// An empty URI stands for the one that is being read.
-    pub fn blob(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
-        Self::Blob {
-            uri: uri.into(),
-            mime_type: None,
-            blob: base64(bytes),
-            meta: None,
-        }
-    }
-
-    /// The same contents with a MIME type.
-    #[must_use]
-    pub fn with_mime_type(mut self, given: impl Into<String>) -> Self {
-        let (Self::Text { mime_type, .. } | Self::Blob { mime_type, .. }) = &mut self;
-        *mime_type = Some(given.into());
-        self
-    }
-}
-
-fn base64(bytes: impl AsRef<[u8]>) -> String {
-    STANDARD.encode(bytes)
-}
-
-impl From<&str> for ContentBlock {
-    fn from(text: &str) -> Self {
-        Self::text(text)
-    }
-}
-
-impl From<String> for ContentBlock {
-    fn from(text: String) -> Self {
-        Self::text(text)
     }
 }

@@ -1,37 +1,26 @@
 use serde::{Deserialize, Serialize};
 
-/// A picture that stands for something in a list (since 2025-11-25).
+/// A picture for people (since 2025-11-25).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Icon {
-    /// An `https:` or `data:` URI.
+    /// A URL, or the picture itself as a `data:` URI.
     pub src: String,
-    /// For example `image/png`.
+    /// What kind of picture it is, if its server does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// For example `48x48`, or `any` for one that scales.
+    /// For which sizes it is made: `48x48`, or `any`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes: Vec<String>,
+    /// For which background it is made: `light` or `dark`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sizes: Option<Vec<String>>,
-    /// The background that it is made for.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub theme: Option<Theme>,
+    pub theme: Option<String>,
 }
 
-/// A background.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Theme {
-    /// Bright.
-    Light,
-    /// Dark.
-    Dark,
-}
-
-impl Icon {
-    /// An icon of which nothing is said but where it is.
-    pub fn new(src: impl Into<String>) -> Self {
+impl From<&str> for Icon {
+    fn from(src: &str) -> Self {
         Self {
-            src: src.into(),
+            src: src.to_owned(),
             ..Self::default()
         }
     }

@@ -5,13 +5,17 @@
 
 mod completion;
 mod content;
+mod elicitation;
 mod icon;
+mod input;
 mod lifecycle;
 mod logging;
 pub(crate) mod meta;
 mod prompt;
 mod resource;
 mod revision;
+mod roots;
+mod sampling;
 mod subscription;
 mod tool;
 
@@ -22,7 +26,12 @@ pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceContents,
     ResourceLink, Role, TextContent,
 };
-pub use icon::{Icon, Theme};
+pub use elicitation::{
+    ElicitAction, ElicitRequestFormParams, ElicitRequestParams, ElicitRequestUrlParams,
+    ElicitResult, UrlMode,
+};
+pub use icon::Icon;
+pub use input::{InputRequest, InputRequiredResult};
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
     ListChanged, ResourcesCapability, ServerCapabilities,
@@ -37,6 +46,11 @@ pub use resource::{
     ReadResourceRequestParams, ReadResourceResult, Resource, ResourceTemplate,
 };
 pub use revision::{Revision, UnknownRevision};
+pub use roots::{ListRootsResult, Root};
+pub use sampling::{
+    CreateMessageRequestParams, CreateMessageResult, ModelHint, ModelPreferences, SamplingContent,
+    SamplingContents, SamplingMessage, ToolChoice, ToolResultContent, ToolUseContent,
+};
 pub use subscription::{SubscriptionFilter, SubscriptionsListenRequestParams};
 pub use tool::{CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations};
 

@@ -3,7 +3,7 @@ use std::fmt;
 
 use super::Definition;
 use crate::argument::{Declared, Refusal};
-use crate::error::Location;
+use crate::error::{Error, Location};
 use crate::handler::{Body, Inputs, Prepare};
 
 /// What can be defined.
@@ -45,7 +45,10 @@ pub(crate) struct Common {
     pub(crate) name: Cow<'static, str>,
     /// Where its function stands, if one is linked.
     pub(crate) location: Option<Location>,
-    pub(crate) groups: &'static [&'static str],
+    /// Names that it had before: they are answered and not listed.
+    pub(crate) former: &'static [&'static str],
+    /// What it is served with; without one it is always served.
+    pub(crate) group: Option<&'static str>,
     /// Whether its body can send log messages: it has the request.
     pub(crate) logs: bool,
     pub(crate) arguments: Declared,
@@ -58,7 +61,8 @@ impl Common {
             key: key.into(),
             name: definition.name.into(),
             location: Some(definition.location),
-            groups: definition.extras.groups,
+            former: definition.renamed_from,
+            group: definition.group,
             logs: definition
                 .requirements
                 .iter()
@@ -67,14 +71,27 @@ impl Common {
         }
     }
 
+    /// An error for each way in which the definition contradicts itself.
+    pub(super) fn contradictions(&self, kind: Kind) -> impl Iterator<Item = Error> {
+        let (name, location) = (self.name.clone(), self.location);
+        let problems = self.arguments.mistakes().into_iter();
+        problems.map(move |problem| Error::Contradiction {
+            kind: kind.word(),
+            name: name.clone().into_owned(),
+            location,
+            problem,
+        })
+    }
+
     /// Of a definition that is made while the server runs.
     pub(super) fn made(key: String, name: String, schema: serde_json::Value) -> Self {
         Self {
-            arguments: Declared::by_hand(name.clone(), schema),
+            arguments: Declared::made(name.clone(), schema),
             key: key.into(),
             name: name.into(),
             location: None,
-            groups: &[],
+            former: &[],
+            group: None,
             logs: true,
         }
     }

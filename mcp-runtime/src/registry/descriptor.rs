@@ -5,9 +5,9 @@ use crate::context::{Requirement, State};
 use crate::error::{Error, Location};
 use crate::handler::{Lender, Prepare};
 use crate::output::{Outcome, PromptOutcome, ResourceOutcome};
-use crate::protocol::{Annotations, CacheHints, JsonObject, Resource, ToolAnnotations};
+use crate::protocol::{Annotations, CacheHints, Icon, JsonObject, Resource, ToolAnnotations};
 
-use super::Kind;
+use super::{Kind, Policy};
 
 /// What all definitions have in common, as a macro writes it: constants and
 /// function pointers only.
@@ -25,35 +25,16 @@ pub struct Definition {
     pub requirements: &'static [Requirement],
     /// Where the function stands.
     pub location: Location,
-    /// What few definitions say.
-    pub extras: Extras,
-}
-
-/// What few definitions say.
-#[derive(Clone, Copy, Debug)]
-pub struct Extras {
-    /// The groups that it belongs to; without any it is always served.
-    pub groups: &'static [&'static str],
-    /// The URIs of its icons.
-    pub icons: &'static [&'static str],
-    /// Its `_meta`.
-    pub meta: Option<fn() -> Value>,
-}
-
-impl Extras {
-    /// Nothing.
-    pub const NONE: Self = Self {
-        groups: &[],
-        icons: &[],
-        meta: None,
-    };
-
-    pub(super) fn meta(&self) -> Option<JsonObject> {
-        match self.meta?() {
-            Value::Object(members) => Some(members),
-            _ => None,
-        }
-    }
+    /// Pictures for people.
+    pub icons: fn() -> Vec<Icon>,
+    /// For programs, as `_meta`.
+    pub meta: Option<fn() -> JsonObject>,
+    /// What it belongs to together with others.
+    pub group: Option<&'static str>,
+    /// What to use instead.
+    pub deprecated: Option<&'static str>,
+    /// Names that it had before: they are answered and not listed.
+    pub renamed_from: &'static [&'static str],
 }
 
 /// A tool as its macro describes it.
@@ -63,6 +44,10 @@ pub struct ToolDescriptor {
     pub definition: Definition,
     /// Hints for clients.
     pub annotations: ToolAnnotations,
+    /// What is laid down about its calls.
+    pub policy: Policy,
+    /// A schema of the arguments that was written by hand.
+    pub input_schema: Option<fn() -> Result<Value, String>>,
     /// The `ui://` resource that shows its results.
     pub ui: Option<&'static str>,
     /// The schema of the structured result.
@@ -104,6 +89,29 @@ pub struct ResourceDescriptor {
 }
 
 impl Definition {
+    /// What a definition has that says nothing about itself.
+    pub const PLAIN: Self = Self {
+        name: "",
+        title: None,
+        description: "",
+        parameters: &[],
+        requirements: &[],
+        location: Location { file: "", line: 0 },
+        icons: Vec::new,
+        meta: None,
+        group: None,
+        deprecated: None,
+        renamed_from: &[],
+    };
+
+    /// The description, with what to use instead.
+    pub(super) fn told(&self) -> String {
+        match self.deprecated {
+            Some(instead) => format!("{}\n\nDeprecated: {instead}", self.description),
+            None => self.description.to_owned(),
+        }
+    }
+
     /// An error for each state value that is needed and missing.
     pub(super) fn unmet<'a>(
         &'a self,

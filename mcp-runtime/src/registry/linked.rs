@@ -1,4 +1,4 @@
-use super::common::Kind;
+use super::common::{Defined, Kind};
 use super::{
     Definition, PromptDescriptor, RegisteredPrompt, RegisteredResource, RegisteredTool,
     ResourceDescriptor, Snapshot, ToolDescriptor,
@@ -24,17 +24,25 @@ pub(super) fn add_to(snapshot: &mut Snapshot, state: &State) -> Vec<Error> {
     let mut errors = Vec::new();
     for tool in sorted(|tool: &ToolDescriptor| &tool.definition) {
         errors.extend(tool.definition.unmet(Kind::Tool, state));
-        errors.extend(snapshot.add_tool(RegisteredTool::linked(tool)).err());
+        let tool = RegisteredTool::linked(tool);
+        errors.extend(tool.common().contradictions(Kind::Tool));
+        errors.extend(snapshot.add_tool(tool).err());
     }
     for prompt in sorted(|prompt: &PromptDescriptor| &prompt.definition) {
         errors.extend(prompt.definition.unmet(Kind::Prompt, state));
-        errors.extend(snapshot.add_prompt(RegisteredPrompt::linked(prompt)).err());
+        let prompt = RegisteredPrompt::linked(prompt);
+        errors.extend(prompt.common().contradictions(Kind::Prompt));
+        errors.extend(snapshot.add_prompt(prompt).err());
     }
     for resource in sorted(|resource: &ResourceDescriptor| &resource.definition) {
         errors.extend(resource.definition.unmet(Kind::Resource, state));
-        let added = RegisteredResource::linked(resource);
-        let added = added.and_then(|resource| snapshot.add_resource(resource));
-        errors.extend(added.err());
+        match RegisteredResource::linked(resource) {
+            Ok(resource) => {
+                errors.extend(resource.contradictions());
+                errors.extend(snapshot.add_resource(resource).err());
+            }
+            Err(error) => errors.push(error),
+        }
     }
     errors
 }

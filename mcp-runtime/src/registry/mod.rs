@@ -8,6 +8,7 @@ mod common;
 mod descriptor;
 mod linked;
 mod lists;
+mod policy;
 mod prompt;
 mod resource;
 mod shelf;
@@ -17,9 +18,10 @@ mod tool;
 use std::sync::{Arc, PoisonError, RwLock};
 
 pub(crate) use common::{Common, Defined, Handler, Kind};
-pub use descriptor::{Definition, Extras, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
+pub use descriptor::{Definition, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
 pub(crate) use linked::linked_tools;
 pub(crate) use lists::Encoded;
+pub use policy::Policy;
 pub(crate) use prompt::RegisteredPrompt;
 pub(crate) use resource::RegisteredResource;
 pub(crate) use shelf::Shelf;
@@ -69,3 +71,6 @@ impl Registry {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,7 @@ use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, PromptDescriptor};
 use crate::argument::Parameter;
 use crate::output::PromptOutcome;
-use crate::protocol::{Icon, Prompt, PromptArgument};
+use crate::protocol::{Prompt, PromptArgument};
 
 /// A prompt in service.
 #[derive(Debug)]
@@ -63,14 +63,13 @@ impl RegisteredPrompt {
             Form::Linked(definition) => definition,
             Form::Made(prompt) => return prompt.as_ref().clone(),
         };
-        let icons = definition.extras.icons.iter();
         Prompt {
             name: definition.name.to_owned(),
             title: definition.title.map(str::to_owned),
-            description: Some(definition.description.to_owned()),
+            description: Some(definition.told()),
             arguments: definition.parameters.iter().map(argument).collect(),
-            icons: icons.copied().map(Icon::new).collect(),
-            meta: definition.extras.meta(),
+            icons: (definition.icons)(),
+            meta: definition.meta.map(|meta| meta()),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::context::State;
 use crate::error::Error;
 use crate::handler::Lender;
 use crate::output::ResourceOutcome;
-use crate::protocol::{CacheHints, Icon, Resource, ResourceTemplate};
+use crate::protocol::{CacheHints, Resource, ResourceTemplate};
 use crate::uri_template::UriTemplate;
 
 /// A resource in service, or a family of them.
@@ -83,6 +83,29 @@ impl RegisteredResource {
         })
     }
 
+    /// An error for each way in which it contradicts itself: a variable that a
+    /// URI may lack needs a parameter that may be absent.
+    pub(super) fn contradictions(&self) -> Vec<Error> {
+        let kind = self.kind();
+        let mut errors: Vec<Error> = self.common.contradictions(kind).collect();
+        let Some(template) = &self.template else {
+            return errors;
+        };
+        let parameters = self.common.arguments.parameters.iter();
+        let lacking = parameters
+            .filter(|parameter| parameter.is_required() && !template.requires(parameter.name()));
+        errors.extend(lacking.map(|parameter| Error::Contradiction {
+            kind: kind.word(),
+            name: self.common.name.clone().into_owned(),
+            location: self.common.location,
+            problem: format!(
+                "a URI may lack the variable `{}`; make the parameter an `Option`",
+                parameter.name()
+            ),
+        }));
+        errors
+    }
+
     /// The type of its contents.
     pub(crate) fn mime_type(&self) -> Option<&str> {
         match &self.form {
@@ -145,22 +168,23 @@ impl RegisteredResource {
 }
 
 fn described(descriptor: &ResourceDescriptor) -> ResourceTemplate {
+    let definition = &descriptor.definition;
     let Definition {
         name,
         title,
-        description,
-        extras,
+        icons,
+        meta,
         ..
-    } = &descriptor.definition;
+    } = definition;
     ResourceTemplate {
         uri_template: descriptor.uri.to_owned(),
         name: (*name).to_owned(),
         title: title.map(str::to_owned),
-        description: Some((*description).to_owned()),
+        description: Some(definition.told()),
         mime_type: descriptor.mime_type.map(str::to_owned),
         annotations: descriptor.annotations.map(|annotations| annotations()),
-        icons: extras.icons.iter().copied().map(Icon::new).collect(),
-        meta: extras.meta(),
+        icons: icons(),
+        meta: meta.map(|meta| meta()),
     }
 }
 

@@ -44,14 +44,14 @@ impl Snapshot {
         let second = tool.common().location;
         self.tools
             .insert(tool)
-            .map_err(|first| duplicate(&*first, second))
+            .map_err(|(name, first)| duplicate(name, &*first, second))
     }
 
     pub(crate) fn add_prompt(&mut self, prompt: RegisteredPrompt) -> Result<(), Error> {
         let second = prompt.common().location;
         self.prompts
             .insert(prompt)
-            .map_err(|first| duplicate(&*first, second))
+            .map_err(|(name, first)| duplicate(name, &*first, second))
     }
 
     pub(crate) fn add_resource(&mut self, resource: RegisteredResource) -> Result<(), Error> {
@@ -62,7 +62,7 @@ impl Snapshot {
         };
         shelf
             .insert(resource)
-            .map_err(|first| duplicate(&*first, second))
+            .map_err(|(name, first)| duplicate(name, &*first, second))
     }
 
     /// What a URI names: a fixed resource before any template, and of several
@@ -130,11 +130,9 @@ impl Snapshot {
     /// Leaves out what belongs to groups, but to none of these.
     pub(super) fn only(&mut self, groups: &[String]) {
         let served = |common: &Common| {
-            common.groups.is_empty()
-                || common
-                    .groups
-                    .iter()
-                    .any(|own| groups.iter().any(|group| group == own))
+            common
+                .group
+                .is_none_or(|own| groups.iter().any(|group| group == own))
         };
         self.tools.retain(|tool| served(tool.common()));
         self.prompts.retain(|prompt| served(prompt.common()));
@@ -143,10 +141,10 @@ impl Snapshot {
     }
 }
 
-fn duplicate(first: &dyn Defined, second: Option<Location>) -> Error {
+fn duplicate(name: String, first: &dyn Defined, second: Option<Location>) -> Error {
     Error::Duplicate {
         kind: first.kind().word(),
-        name: first.common().key.clone().into_owned(),
+        name,
         first: first.common().location,
         second,
     }

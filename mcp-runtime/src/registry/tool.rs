@@ -3,9 +3,9 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::common::{Common, Defined, Handler, Kind};
-use super::{Definition, ToolDescriptor};
+use super::{Definition, Policy, ToolDescriptor};
 use crate::output::Outcome;
-use crate::protocol::{Icon, JsonObject, Tool, ToolAnnotations};
+use crate::protocol::{JsonObject, Tool, ToolAnnotations};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
@@ -34,8 +34,13 @@ impl Defined for RegisteredTool {
 impl RegisteredTool {
     pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
         let definition = &descriptor.definition;
+        let mut common = Common::linked(definition, definition.name);
+        common.arguments = common
+            .arguments
+            .with_unknown(descriptor.policy.unknown)
+            .with_schema(descriptor.input_schema);
         Self {
-            common: Common::linked(definition, definition.name),
+            common,
             form: Form::Linked(descriptor),
             output_schema: OnceLock::new(),
             handler: Handler::Linked(descriptor.prepare),
@@ -49,6 +54,15 @@ impl RegisteredTool {
             output_schema: OnceLock::from(tool.output_schema.clone()),
             form: Form::Made(Box::new(tool)),
             handler,
+        }
+    }
+
+    /// What is laid down about its calls.
+    #[expect(dead_code, reason = "the stages that read it are still to come")]
+    pub(crate) fn policy(&self) -> &Policy {
+        match &self.form {
+            Form::Linked(descriptor) => &descriptor.policy,
+            Form::Made(_) => &Policy::OPEN,
         }
     }
 
@@ -77,29 +91,30 @@ impl RegisteredTool {
             Form::Linked(descriptor) => descriptor,
             Form::Made(tool) => return tool.as_ref().clone(),
         };
+        let definition = &descriptor.definition;
         let Definition {
             name,
             title,
-            description,
-            extras,
+            icons,
+            meta,
             ..
-        } = &descriptor.definition;
+        } = definition;
         let annotations = descriptor.annotations;
         Tool {
             name: (*name).to_owned(),
             title: title.map(str::to_owned),
-            description: Some((*description).to_owned()),
+            description: Some(definition.told()),
             input_schema: self.common.arguments.schema().clone(),
             output_schema: self.output_schema().cloned(),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
-            icons: extras.icons.iter().copied().map(Icon::new).collect(),
-            meta: meta(extras.meta(), descriptor.ui),
+            icons: icons(),
+            meta: with_ui(meta.map(|meta| meta()), descriptor.ui),
         }
     }
 }
 
 /// What the tool says of itself, and where its app is (MCP Apps, `_meta.ui.resourceUri`).
-fn meta(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
+fn with_ui(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
     let Some(uri) = ui else { return own };
     let mut meta = own.unwrap_or_default();
     meta.insert("ui".to_owned(), json!({ "resourceUri": uri }));

@@ -8,7 +8,7 @@ pub(crate) use shorten::received;
 use crate::text::shortened;
 
 use super::Keywords;
-use super::keyword::resolved;
+use super::keyword::{required, resolved};
 use serde_json::Value;
 
 /// So many values or alternatives are named before "or n more".
@@ -161,13 +161,7 @@ impl Words<'_> {
 
 /// An object is told from its alternatives by its tag, else by what it needs.
 fn object(keywords: &Keywords) -> String {
-    let required = keywords.get("required").and_then(Value::as_array);
-    let required: Vec<&str> = required
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .take(4)
-        .collect();
+    let required: Vec<&str> = required(keywords).take(4).collect();
     let tag = required.iter().find_map(|name| {
         let values = keywords
             .get("properties")?

@@ -3,8 +3,8 @@
 mod sample;
 
 use super::Keywords;
-use super::check::{check_part, is_valid};
-use super::keyword::resolved;
+use super::check::is_valid;
+use super::keyword::{named, required, resolved};
 use crate::text::nearest;
 use sample::sample;
 use serde_json::{Map, Value};
@@ -28,11 +28,10 @@ pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
 
 fn corrected(root: &Value, schema: &Value, given: &Value, depth: usize) -> Option<Value> {
     let deeper = depth.checked_sub(1)?;
-    if check_part(root, schema, given).is_empty() {
+    if is_valid(root, schema, given) {
         return Some(given.clone());
     }
-    let keywords = resolved(root, schema).as_object();
-    match (given, keywords) {
+    let rebuilt = match (given, resolved(root, schema).as_object()) {
         (Value::Object(members), Some(keywords)) if keywords.contains_key("properties") => {
             Some(Value::Object(object(root, keywords, members, deeper)))
         }
@@ -43,14 +42,16 @@ fn corrected(root: &Value, schema: &Value, given: &Value, depth: usize) -> Optio
                 .map(|item| corrected(root, schema, item, deeper))
                 .collect()
         }
-        _ => sample(root, schema, depth),
-    }
+        _ => None,
+    };
+    rebuilt
+        .filter(|value| is_valid(root, schema, value))
+        .or_else(|| sample(root, schema, depth))
 }
 
 fn object(root: &Value, keywords: &Keywords, given: &Keywords, depth: usize) -> Keywords {
-    let properties = keywords.get("properties").and_then(Value::as_object);
-    let required = keywords.get("required").and_then(Value::as_array);
-    let is_required = |name: &str| required.is_some_and(|names| names.iter().any(|it| it == name));
+    let properties = named(keywords, "properties");
+    let is_required = |name: &str| required(keywords).any(|required| required == name);
     let mut members = Map::new();
     for (name, schema) in properties.into_iter().flatten() {
         let sent = given

@@ -49,6 +49,24 @@ pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
 
+/// The members of a keyword that names schemas, such as `properties`.
+pub(crate) fn named<'k>(schema: &'k Keywords, keyword: &str) -> Option<&'k Keywords> {
+    schema.get(keyword)?.as_object()
+}
+
+/// The members of a keyword that lists values, none if there is no such.
+pub(crate) fn list<'k>(schema: &'k Keywords, keyword: &str) -> &'k [Value] {
+    schema
+        .get(keyword)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
+}
+
+/// The names of the properties that must be there.
+pub(crate) fn required(schema: &Keywords) -> impl Iterator<Item = &str> {
+    list(schema, "required").iter().filter_map(Value::as_str)
+}
+
 /// Calls `visit` with each direct subschema and its place below `schema`.
 pub(super) fn each_child<'a>(
     schema: &'a Keywords,
@@ -161,8 +179,17 @@ pub(super) fn definition_name(reference: &str) -> Option<String> {
 }
 
 /// A JSON Pointer token (RFC 6901).
-pub(crate) fn escape(token: &str) -> String {
+pub(super) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
+}
+
+/// Leads a JSON Pointer one step further.
+pub(crate) fn push_token(pointer: &mut String, token: &str) {
+    pointer.push('/');
+    match token.contains(['~', '/']) {
+        true => pointer.push_str(&escape(token)),
+        false => pointer.push_str(token),
+    }
 }
 
 fn unescape(token: &str) -> String {

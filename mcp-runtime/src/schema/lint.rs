@@ -25,7 +25,9 @@ pub struct LintFinding {
 /// Names everything in a tool that a known client or model API refuses.
 ///
 /// The findings come in the order of the tool's name, `inputSchema` and
-/// `outputSchema`; there are none for a tool that the framework derived.
+/// `outputSchema`. For a schema that the framework derived there are none,
+/// save where its author chose so: a long name, a parameter of any type, a
+/// list of tagged unions, a very large type.
 pub(crate) fn lint(
     tool_name: &str,
     input_schema: &Value,

@@ -20,15 +20,16 @@ pub(crate) mod tests;
 mod trust;
 mod violation;
 
-pub(crate) use check::{Validity, check, fitting};
 #[cfg(test)]
-pub(crate) use check::{is_valid, unsupported};
+pub(crate) use check::is_valid;
+pub(crate) use check::{Validity, check, fitting, unsupported};
 pub(crate) use equality::equal;
 pub(crate) use example::example;
-pub(crate) use keyword::{escape, target};
+pub(crate) use keyword::{named, push_token, required, target};
 pub(crate) use normalise::{normalise, output};
-pub(crate) use number::Decimal;
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
 pub(crate) use object::{Property, object};
+pub(crate) use pattern::matches;
 pub(crate) use trust::{Trust, trust};
 pub(crate) use violation::{Problem, Violation};
 
@@ -37,7 +38,7 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
 /// One schema object, its keywords in the order they are published.
-type Keywords = Map<String, Value>;
+pub(crate) type Keywords = Map<String, Value>;
 
 /// A generator for what a type accepts as an argument.
 pub(crate) fn generator() -> SchemaGenerator {
@@ -51,7 +52,7 @@ pub(crate) fn output_generator() -> SchemaGenerator {
 
 /// The schema of `T` as schemars tells it, recursive types under `$defs`.
 ///
-/// It still names integer widths by `format`, which [`normalise`] removes.
+/// It still names integer widths by `format`, which [`normalise()`] removes.
 pub(crate) fn of<T: JsonSchema + ?Sized>(mut generator: SchemaGenerator) -> Value {
     let mut schema = generator.subschema_for::<T>();
     let definitions = generator.take_definitions(true);

@@ -80,7 +80,7 @@ fn plain(schema: Value, null: Null, may_be_absent: bool) -> Value {
         _ => return json!({}),
     };
     remove_labels(&mut schema);
-    merge_single_all_of(&mut schema);
+    merge_singles(&mut schema);
     if may_be_absent && null == Null::MeansAbsent {
         nullable::remove_null(&mut schema);
     }
@@ -92,7 +92,11 @@ fn plain(schema: Value, null: Null, may_be_absent: bool) -> Value {
         if closes && child == Value::Bool(false) {
             return child;
         }
-        let optional = keyword == "properties" && name.is_some_and(|name| !lists(&required, name));
+        let optional = match keyword {
+            "properties" => name.is_some_and(|name| !lists(&required, name)),
+            "anyOf" | "oneOf" => may_be_absent,
+            _ => false,
+        };
         plain(child, null, optional)
     });
 
@@ -125,20 +129,23 @@ fn remove_labels(schema: &mut Keywords) {
     }
 }
 
-fn merge_single_all_of(schema: &mut Keywords) {
-    merge_single(schema, "allOf");
-}
-
-/// Replaces a combination of one schema by that schema.
-fn merge_single(schema: &mut Keywords, combination: &str) {
-    let list = schema.get(combination).and_then(Value::as_array);
-    let only = match list.map(Vec::as_slice) {
-        Some([Value::Object(only)]) => only.clone(),
-        _ => return,
-    };
-    schema.remove(combination);
-    if let Err(only) = absorb(schema, only) {
-        schema.insert(combination.to_owned(), json!([only]));
+/// Replaces each combination of one schema by that schema.
+fn merge_singles(schema: &mut Keywords) {
+    for combination in ["allOf", "anyOf", "oneOf"] {
+        let list = schema.get(combination).and_then(Value::as_array);
+        let Some([Value::Object(only)]) = list.map(Vec::as_slice) else {
+            continue;
+        };
+        if combination == "oneOf" && only.contains_key("description") {
+            // A documented variant: its doc is kept when it is folded in.
+            continue;
+        }
+        let only = only.clone();
+        schema.remove(combination);
+        match absorb(schema, only) {
+            Ok(()) => return merge_singles(schema),
+            Err(only) => drop(schema.insert(combination.to_owned(), json!([only]))),
+        }
     }
 }
 

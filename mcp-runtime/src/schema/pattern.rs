@@ -14,7 +14,7 @@ static COMPILED: LazyLock<RwLock<BTreeMap<String, Option<Regex>>>> = LazyLock::n
 const KEPT: usize = 1_024;
 
 /// Whether the text matches; `None` if the expression is not understood.
-pub(super) fn matches(pattern: &str, text: &str) -> Option<bool> {
+pub(crate) fn matches(pattern: &str, text: &str) -> Option<bool> {
     let compiled = COMPILED.read().unwrap_or_else(PoisonError::into_inner);
     if let Some(known) = compiled.get(pattern) {
         return known.as_ref().map(|regex| regex.is_match(text));

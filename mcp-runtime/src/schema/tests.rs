@@ -3,8 +3,11 @@
 pub(crate) mod arbitrary;
 mod compound;
 mod enums;
+mod lint;
+mod nearest;
 mod objects;
 mod scalars;
+mod trust;
 mod validity;
 
 use super::{generator, normalise, of, output, output_generator};

@@ -21,7 +21,7 @@ use crate::transport::{self, StdioOptions};
 /// Every tool that is linked into the binary belongs to it; nothing is listed
 /// by hand. [`server!`](crate::server!) makes one named after the user's crate.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
 /// struct Greeting(&'static str);

@@ -3,11 +3,9 @@
 //! A transport owes the dispatcher whole frames and a tokio runtime to be in,
 //! and owes the client every reply exactly once. It never looks into a message.
 
-mod inbox;
 mod memory;
 mod stdio;
 
-pub use inbox::Inbox;
 pub(crate) use memory::Memory;
 pub use stdio::StdioOptions;
 pub(crate) use stdio::serve as serve_stdio;

@@ -1,10 +1,10 @@
 //! One value read as the declared type.
 
-use crate::schema::{Decimal, equal, target};
-use serde_json::{Map, Number, Value};
+use crate::schema::{Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, equal, target};
+use serde_json::{Number, Value};
 
 /// The value as the type that the schema declares, if that is another one.
-pub(super) fn coerced(keywords: &Map<String, Value>, value: &Value) -> Option<Value> {
+pub(super) fn coerced(keywords: &Keywords, value: &Value) -> Option<Value> {
     let kinds = declared(keywords)?;
     let wants = |kind: &str| kinds.contains(&kind);
     match value {
@@ -13,8 +13,17 @@ pub(super) fn coerced(keywords: &Map<String, Value>, value: &Value) -> Option<Va
         Value::Number(number) if wants("integer") && !wants("number") && number.is_f64() => {
             whole(Decimal::of(number)?)
         }
+        Value::Number(number) if wants("string") && is_digits(keywords) && !number.is_f64() => {
+            Some(Value::String(number.to_string()))
+        }
         _ => None,
     }
+}
+
+/// Whether a string stands for an integer, so that nothing is lost by writing one as text.
+fn is_digits(keywords: &Keywords) -> bool {
+    let pattern = keywords.get("pattern").and_then(Value::as_str);
+    pattern.is_some_and(|pattern| [SIGNED_DIGITS, UNSIGNED_DIGITS].contains(&pattern))
 }
 
 /// Whether a schema may accept a string as it is.
@@ -47,7 +56,7 @@ pub(super) fn kind(value: &Value) -> &'static str {
 }
 
 /// The types of a schema, told by `type`, else by the values it lists.
-fn declared(keywords: &Map<String, Value>) -> Option<Vec<&str>> {
+fn declared(keywords: &Keywords) -> Option<Vec<&str>> {
     match keywords.get("type") {
         Some(Value::String(kind)) => return Some(vec![kind]),
         Some(Value::Array(kinds)) => return Some(kinds.iter().filter_map(Value::as_str).collect()),
@@ -92,7 +101,7 @@ fn whole(decimal: Decimal) -> Option<Value> {
 }
 
 /// The one listed value that differs in case only.
-fn same_but_for_case(keywords: &Map<String, Value>, text: &str) -> Option<Value> {
+fn same_but_for_case(keywords: &Keywords, text: &str) -> Option<Value> {
     let values = keywords.get("enum")?.as_array()?;
     if values.iter().any(|value| value == text) {
         return None;

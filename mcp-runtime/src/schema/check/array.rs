@@ -24,7 +24,7 @@ impl Check<'_> {
         }
         let unique = keywords.get("uniqueItems") == Some(&Value::Bool(true));
         if unique && repeats(items) {
-            self.mismatch(describe::exactly(self.root, schema), instance);
+            self.mismatch(instance, |root| describe::exactly(root, schema));
         }
         if let Some(contained) = keywords.get("contains") {
             self.contains(keywords, contained, items, instance);
@@ -47,12 +47,13 @@ impl Check<'_> {
         let (least, most) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
         let count = count.as_f64().unwrap_or(f64::MAX);
         if count < least || most.is_some_and(|most| count > most) {
-            let item = describe::expectation(self.root, contained);
-            let often = match most {
-                Some(most) => format!("{least} to {most} items that are {item}"),
-                None => format!("at least {least} of {item}"),
-            };
-            self.mismatch(format!("an array that contains {often}"), instance);
+            self.mismatch(instance, |root| {
+                let item = describe::expectation(root, contained);
+                match most {
+                    Some(most) => format!("an array with {least} to {most} times {item}"),
+                    None => format!("an array with at least {least} times {item}"),
+                }
+            });
         }
     }
 }

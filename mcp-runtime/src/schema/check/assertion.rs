@@ -9,6 +9,7 @@ use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
 /// Why a value is refused; how it is told depends on it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Failed {
     Kind,
     Value,
@@ -36,31 +37,30 @@ impl Failed {
     }
 }
 
+/// The first kind of failure matters most: a limit of another type is no help.
 pub(super) fn check(keywords: &Keywords, instance: &Value) -> Result<(), Failed> {
-    if !keywords
-        .get("type")
-        .is_none_or(|kind| is_of_type(kind, instance))
-    {
-        return Err(Failed::Kind);
-    }
-    let values = keywords.get("enum").and_then(Value::as_array);
-    let listed = values.is_none_or(|values| values.iter().any(|value| equal(value, instance)));
-    let constant = keywords
-        .get("const")
-        .is_none_or(|value| equal(value, instance));
-    if !listed || !constant {
-        return Err(Failed::Value);
-    }
-    let within = match instance {
-        Value::Number(number) => number_within(keywords, number),
-        Value::String(text) => string_within(keywords, text),
-        Value::Array(items) => count_within(keywords, "minItems", "maxItems", items.len()),
-        Value::Object(members) => {
-            count_within(keywords, "minProperties", "maxProperties", members.len())
+    let failures = keywords
+        .iter()
+        .filter_map(|(keyword, value)| failure(keyword, value, instance));
+    failures.min().map_or(Ok(()), Err)
+}
+
+fn failure(keyword: &str, value: &Value, instance: &Value) -> Option<Failed> {
+    let (holds, failed) = match (keyword, value) {
+        ("type", kind) => (is_of_type(kind, instance), Failed::Kind),
+        ("const", value) => (equal(value, instance), Failed::Value),
+        ("enum", Value::Array(values)) => (
+            values.iter().any(|value| equal(value, instance)),
+            Failed::Value,
+        ),
+        ("pattern", Value::String(pattern)) => {
+            let matches = |text| pattern::matches(pattern, text).unwrap_or(true);
+            (instance.as_str().is_none_or(matches), Failed::Limit)
         }
-        Value::Null | Value::Bool(_) => true,
+        (keyword, Value::Number(bound)) => (within(keyword, bound, instance), Failed::Limit),
+        _ => return None,
     };
-    if within { Ok(()) } else { Err(Failed::Limit) }
+    (!holds).then_some(failed)
 }
 
 /// A keyword whose value makes no sense refuses nothing.
@@ -83,35 +83,25 @@ fn is_of_kind(kind: &str, instance: &Value) -> bool {
     }
 }
 
-fn number_within(keywords: &Keywords, number: &Number) -> bool {
-    let bound = |keyword: &str| match keywords.get(keyword) {
-        Some(Value::Number(bound)) => Some(bound),
-        _ => None,
-    };
-    let compared = |keyword: &str, allowed: fn(Ordering) -> bool| {
-        bound(keyword).is_none_or(|bound| allowed(compare(number, bound)))
-    };
-    compared("minimum", Ordering::is_ge)
-        && compared("maximum", Ordering::is_le)
-        && compared("exclusiveMinimum", Ordering::is_gt)
-        && compared("exclusiveMaximum", Ordering::is_lt)
-        && bound("multipleOf").is_none_or(|divisor| is_multiple(number, divisor))
-}
-
-fn string_within(keywords: &Keywords, text: &str) -> bool {
-    let limited = keywords.contains_key("minLength") || keywords.contains_key("maxLength");
-    let fits = !limited || count_within(keywords, "minLength", "maxLength", text.chars().count());
-    let pattern = keywords.get("pattern").and_then(Value::as_str);
-    fits && pattern.is_none_or(|pattern| pattern::matches(pattern, text).unwrap_or(true))
-}
-
-fn count_within(keywords: &Keywords, minimum: &str, maximum: &str, count: usize) -> bool {
-    let count = Number::from(count);
-    let compared = |keyword: &str, allowed: fn(Ordering) -> bool| match keywords.get(keyword) {
-        Some(Value::Number(bound)) => allowed(compare(&count, bound)),
+fn within(keyword: &str, bound: &Number, instance: &Value) -> bool {
+    match (keyword, instance) {
+        ("minimum", Value::Number(number)) => compare(number, bound).is_ge(),
+        ("maximum", Value::Number(number)) => compare(number, bound).is_le(),
+        ("exclusiveMinimum", Value::Number(number)) => compare(number, bound).is_gt(),
+        ("exclusiveMaximum", Value::Number(number)) => compare(number, bound).is_lt(),
+        ("multipleOf", Value::Number(number)) => is_multiple(number, bound),
+        ("minLength", Value::String(text)) => count(text.chars().count(), bound).is_ge(),
+        ("maxLength", Value::String(text)) => count(text.chars().count(), bound).is_le(),
+        ("minItems", Value::Array(items)) => count(items.len(), bound).is_ge(),
+        ("maxItems", Value::Array(items)) => count(items.len(), bound).is_le(),
+        ("minProperties", Value::Object(members)) => count(members.len(), bound).is_ge(),
+        ("maxProperties", Value::Object(members)) => count(members.len(), bound).is_le(),
         _ => true,
-    };
-    compared(minimum, Ordering::is_ge) && compared(maximum, Ordering::is_le)
+    }
+}
+
+fn count(count: usize, bound: &Number) -> Ordering {
+    compare(&Number::from(count), bound)
 }
 
 fn nearest_value(schema: &Value, instance: &Value) -> Option<String> {

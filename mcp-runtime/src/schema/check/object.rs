@@ -1,7 +1,7 @@
 //! The keywords about an object's members.
 
 use super::Check;
-use crate::schema::keyword::{escape, target};
+use crate::schema::keyword::{list, named, required, target};
 use crate::schema::violation::Violation;
 use crate::schema::{Keywords, describe, pattern};
 use crate::text::nearest;
@@ -12,112 +12,86 @@ use std::collections::BTreeSet;
 const LISTED: usize = 12;
 
 impl Check<'_> {
-    pub(super) fn object(&mut self, keywords: &Keywords, members: &Keywords, instance: &Value) {
+    pub(super) fn object(&mut self, keywords: &Keywords, members: &Keywords) {
         self.required(keywords, members);
+        let (mut properties, mut patterns, mut rest, mut names) = (None, None, None, None);
+        for (keyword, value) in keywords {
+            match keyword.as_str() {
+                "properties" => properties = value.as_object(),
+                "patternProperties" => patterns = value.as_object(),
+                "additionalProperties" => rest = Some(value),
+                "propertyNames" => names = Some(value),
+                "dependentRequired" => self.dependent_required(keywords, value, members),
+                _ => {}
+            }
+        }
         for (name, value) in members {
-            if let Some(names) = keywords.get("propertyNames") {
+            if let Some(names) = names {
                 self.name(names, name);
             }
-            self.member(keywords, name, value);
+            let mut known = false;
+            if let Some(schema) = properties.and_then(|properties| properties.get(name)) {
+                known = true;
+                self.below(name, schema, value);
+            }
+            for (pattern, schema) in patterns.into_iter().flatten() {
+                if pattern::matches(pattern, name) == Some(true) {
+                    known = true;
+                    self.below(name, schema, value);
+                }
+            }
+            match rest {
+                Some(Value::Bool(false)) if !known => self.unknown(keywords, name),
+                Some(schema) if !known => self.below(name, schema, value),
+                _ => {}
+            }
         }
-        self.dependent(keywords, members, instance);
     }
 
     fn required(&mut self, keywords: &Keywords, members: &Keywords) {
-        let names = keywords
-            .get("required")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten();
-        for name in names
-            .filter_map(Value::as_str)
-            .filter(|name| !members.contains_key(*name))
-        {
+        for name in required(keywords).filter(|name| !members.contains_key(*name)) {
             self.missing(keywords, name);
         }
     }
 
     fn missing(&mut self, keywords: &Keywords, name: &str) {
-        let schema = keywords
-            .get("properties")
-            .and_then(|properties| properties.get(name));
-        let expected = schema.map_or_else(
-            || "any value".to_owned(),
-            |schema| describe::with_description(self.root, schema),
-        );
-        self.push(Violation::missing(
-            format!("{}/{}", self.pointer, escape(name)),
-            expected,
-        ));
-    }
-
-    fn member(&mut self, keywords: &Keywords, name: &str, value: &Value) {
-        let mut known = false;
-        if let Some(schema) = named(keywords, "properties").and_then(|named| named.get(name)) {
-            known = true;
-            self.below(name, schema, value);
-        }
-        for (pattern, schema) in named(keywords, "patternProperties").into_iter().flatten() {
-            if pattern::matches(pattern, name) == Some(true) {
-                known = true;
-                self.below(name, schema, value);
-            }
-        }
-        match keywords.get("additionalProperties") {
-            Some(Value::Bool(false)) if !known => self.unknown(keywords, name),
-            Some(schema) if !known => self.below(name, schema, value),
-            _ => {}
-        }
+        let schema = named(keywords, "properties").and_then(|properties| properties.get(name));
+        self.refuse(|check| {
+            let expected = schema.map_or_else(
+                || "any value".to_owned(),
+                |schema| describe::with_description(check.root, schema),
+            );
+            Violation::missing(check.pointer_to(name), expected)
+        });
     }
 
     fn unknown(&mut self, keywords: &Keywords, name: &str) {
-        let names = named(keywords, "properties")
-            .into_iter()
-            .flat_map(|named| named.keys());
-        let known: Vec<&str> = names.map(String::as_str).collect();
-        let hint = match nearest(name, known.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None if known.is_empty() => "there are none".to_owned(),
-            None => {
-                let quoted: Vec<String> = known
-                    .iter()
-                    .take(LISTED)
-                    .map(|name| format!("`{name}`"))
-                    .collect();
-                let more = if known.len() > LISTED { ", …" } else { "" };
-                format!("known are {}{more}", quoted.join(", "))
-            }
-        };
-        let pointer = format!("{}/{}", self.pointer, escape(name));
-        self.push(Violation::unknown(pointer, Some(hint)));
+        self.refuse(|check| {
+            Violation::unknown(check.pointer_to(name), Some(known_names(keywords, name)))
+        });
     }
 
     fn name(&mut self, names: &Value, name: &str) {
         let instance = Value::from(name);
         if !self.accepts(names, &instance) {
-            let expected = describe::exactly(self.root, names);
-            let pointer = format!("{}/{}", self.pointer, escape(name));
-            let expected = format!("a property name that is {expected}");
-            self.push(Violation::mismatch(&pointer, expected, &instance));
+            self.refuse(|check| {
+                let expected = describe::exactly(check.root, names);
+                let expected = format!("a property name that is {expected}");
+                Violation::mismatch(&check.pointer_to(name), expected, &instance)
+            });
         }
     }
 
-    fn dependent(&mut self, keywords: &Keywords, members: &Keywords, instance: &Value) {
-        for (name, needed) in named(keywords, "dependentRequired").into_iter().flatten() {
+    fn dependent_required(&mut self, keywords: &Keywords, dependent: &Value, members: &Keywords) {
+        let dependent = dependent.as_object().into_iter().flatten();
+        for (_, needed) in dependent.filter(|(name, _)| members.contains_key(*name)) {
             let needed = needed
                 .as_array()
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str);
             for needed in needed.filter(|needed| !members.contains_key(*needed)) {
-                if members.contains_key(name) {
-                    self.missing(keywords, needed);
-                }
-            }
-        }
-        for (name, schema) in named(keywords, "dependentSchemas").into_iter().flatten() {
-            if members.contains_key(name) {
-                self.at(schema, instance);
+                self.missing(keywords, needed);
             }
         }
     }
@@ -140,8 +114,7 @@ impl Check<'_> {
         for (name, value) in open {
             match closing {
                 Value::Bool(false) => {
-                    let pointer = format!("{}/{}", self.pointer, escape(name));
-                    self.push(Violation::unknown(pointer, None));
+                    self.refuse(|check| Violation::unknown(check.pointer_to(name), None));
                 }
                 schema => self.below(name, schema, value),
             }
@@ -165,30 +138,26 @@ impl Check<'_> {
         for name in members.keys().filter(|name| looks_at(keywords, name)) {
             evaluated.insert(name);
         }
+        let reference = keywords.get("$ref").and_then(Value::as_str);
+        if let Some(target) = reference.and_then(|reference| target(self.root, reference)) {
+            self.evaluate(target, members, instance, evaluated);
+        }
         for branch in self.in_place(keywords, members, instance) {
-            self.evaluate(&branch, members, instance, evaluated);
+            self.evaluate(branch, members, instance, evaluated);
         }
         self.depth -= 1;
     }
 
     /// The schemas that hold for the same instance and accept it.
-    fn in_place(
+    fn in_place<'k>(
         &mut self,
-        keywords: &Keywords,
+        keywords: &'k Keywords,
         members: &Keywords,
         instance: &Value,
-    ) -> Vec<Value> {
+    ) -> Vec<&'k Value> {
         let mut schemas = Vec::new();
-        let reference = keywords.get("$ref").and_then(Value::as_str);
-        schemas.extend(reference.and_then(|reference| target(self.root, reference)));
         for combination in ["allOf", "anyOf", "oneOf"] {
-            schemas.extend(
-                keywords
-                    .get(combination)
-                    .and_then(Value::as_array)
-                    .into_iter()
-                    .flatten(),
-            );
+            schemas.extend(list(keywords, combination));
         }
         let dependent = named(keywords, "dependentSchemas").into_iter().flatten();
         schemas.extend(
@@ -202,12 +171,29 @@ impl Check<'_> {
             schemas.extend(keywords.get(if holds { "then" } else { "else" }));
         }
         schemas.retain(|schema| self.accepts(schema, instance));
-        schemas.into_iter().cloned().collect()
+        schemas
     }
 }
 
-fn named<'k>(keywords: &'k Keywords, keyword: &str) -> Option<&'k Keywords> {
-    keywords.get(keyword)?.as_object()
+/// The name that was probably meant, else those that there are.
+fn known_names(keywords: &Keywords, unknown: &str) -> String {
+    let names = named(keywords, "properties")
+        .into_iter()
+        .flat_map(Keywords::keys);
+    let known: Vec<&str> = names.map(String::as_str).collect();
+    if known.is_empty() {
+        return "there are none".to_owned();
+    }
+    if let Some(near) = nearest(unknown, known.iter().copied()) {
+        return format!("did you mean `{near}`?");
+    }
+    let quoted: Vec<String> = known
+        .iter()
+        .take(LISTED)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let more = if known.len() > LISTED { ", …" } else { "" };
+    format!("known are {}{more}", quoted.join(", "))
 }
 
 fn looks_at(keywords: &Keywords, name: &str) -> bool {

@@ -2,7 +2,7 @@
 
 use super::{Check, assertion};
 use crate::schema::equality::equal;
-use crate::schema::keyword::{escape, resolved};
+use crate::schema::keyword::resolved;
 use crate::schema::violation::Violation;
 use crate::schema::{Keywords, describe};
 use serde_json::{Value, json};
@@ -28,10 +28,10 @@ impl Check<'_> {
         {
             0 => self.no_branch(branches, instance),
             1 => {}
-            _ => {
-                let all = describe::expectation(self.root, &json!({"oneOf": branches}));
-                self.mismatch(format!("only one of these: {all}"), instance);
-            }
+            _ => self.mismatch(instance, |root| {
+                let all = describe::expectation(root, &json!({"oneOf": branches}));
+                format!("only one of these: {all}")
+            }),
         }
     }
 
@@ -42,8 +42,9 @@ impl Check<'_> {
             self.wrong_tag(&tag, members);
         }
         if self.found.len() == before {
-            let any = json!({"anyOf": branches});
-            self.mismatch(describe::expectation(self.root, &any), instance);
+            self.mismatch(instance, |root| {
+                describe::expectation(root, &json!({"anyOf": branches}))
+            });
         }
     }
 
@@ -51,11 +52,10 @@ impl Check<'_> {
         let schema = json!({"enum": values});
         match members.get(*name) {
             Some(value) => self.below(name, &schema, value),
-            None => {
-                let pointer = format!("{}/{}", self.pointer, escape(name));
-                let expected = describe::expectation(self.root, &schema);
-                self.push(Violation::missing(pointer, expected));
-            }
+            None => self.refuse(|check| {
+                let expected = describe::expectation(check.root, &schema);
+                Violation::missing(check.pointer_to(name), expected)
+            }),
         }
     }
 }

@@ -12,7 +12,7 @@ const LONGEST: usize = 60;
 /// So many bytes show that a text is longer, since a character takes up to four.
 const ENOUGH: usize = (LONGEST + 1) * 4;
 
-/// What was sent, with its kind: "the string "two"", "the array [1,2]".
+/// What was sent, with its kind: `the string "two"`, `the array [1,2]`.
 pub(crate) fn received(value: &Value) -> String {
     let kind = match value {
         Value::Null | Value::Bool(_) => return value.to_string(),

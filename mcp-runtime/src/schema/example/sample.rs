@@ -2,7 +2,7 @@
 
 use crate::schema::Keywords;
 use crate::schema::check::is_valid;
-use crate::schema::keyword::resolved;
+use crate::schema::keyword::{named, required, resolved};
 use serde_json::{Map, Value, json};
 
 /// Texts that satisfy many patterns; the first that fits is taken.
@@ -28,13 +28,13 @@ const TEXTS: [&str; 14] = [
 /// It may miss a schema that is too intricate, so it is to be checked.
 pub(super) fn sample(root: &Value, schema: &Value, depth: usize) -> Option<Value> {
     let deeper = depth.checked_sub(1)?;
-    named(root, schema).or_else(|| {
+    given(root, schema).or_else(|| {
         let resolved = resolved(root, schema);
-        named(root, resolved).or_else(|| invented(root, resolved, deeper))
+        given(root, resolved).or_else(|| invented(root, resolved, deeper))
     })
 }
 
-fn named(root: &Value, schema: &Value) -> Option<Value> {
+fn given(root: &Value, schema: &Value) -> Option<Value> {
     let first = |keyword: &str| schema.get(keyword)?.as_array()?.first();
     let candidates = [
         schema.get("default"),
@@ -168,16 +168,9 @@ fn array(root: &Value, keywords: &Keywords, depth: usize) -> Option<Value> {
 }
 
 fn object(root: &Value, keywords: &Keywords, depth: usize) -> Option<Value> {
-    let required = keywords
-        .get("required")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten();
     let mut members = Map::new();
-    for name in required.filter_map(Value::as_str) {
-        let schema = keywords
-            .get("properties")
-            .and_then(|properties| properties.get(name));
+    for name in required(keywords) {
+        let schema = named(keywords, "properties").and_then(|properties| properties.get(name));
         let value = match schema {
             Some(schema) => sample(root, schema, depth)?,
             None => json!("value"),

@@ -1,7 +1,7 @@
 //! `null` beside other types, and lists of types.
 
 use super::keyword::is_annotation;
-use super::{Keywords, Value, json, merge_single};
+use super::{Keywords, Value, json, merge_singles};
 use serde_json::Map;
 
 /// Removes the `null` that only says "may be absent".
@@ -24,7 +24,7 @@ pub(super) fn remove_null(schema: &mut Keywords) {
             continue;
         }
         branches.retain(|branch| !is_null(branch));
-        merge_single(schema, combination);
+        merge_singles(schema);
         remove_null(schema);
         break;
     }

@@ -1,6 +1,6 @@
 //! Our verdict against that of an established validator.
 
-use super::super::{check, unsupported};
+use super::super::{check, output, unsupported};
 use super::arbitrary::{instance, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -27,6 +27,18 @@ proptest! {
                 let parent = violation.pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
                 prop_assert!(instance.pointer(parent).is_some(), "{}", violation.pointer);
             }
+        }
+    }
+
+    #[test]
+    fn making_a_schema_plain_keeps_its_meaning(
+        schema in schema(),
+        instances in prop::collection::vec(instance(), 12),
+    ) {
+        let plain = output(schema.clone());
+        for instance in instances {
+            let (before, after) = (check(&schema, &instance), check(&plain, &instance));
+            prop_assert_eq!(before.is_empty(), after.is_empty(), "{} {} {}", schema, plain, instance);
         }
     }
 

@@ -1,0 +1,174 @@
+//! What a type's schema accepts can be read, and as far as [`trust`] says, what
+//! can be read the schema accepts.
+
+use super::repair::repair;
+use crate::schema::{Property, Trust, check, generator, normalise, object, of, trust};
+use schemars::JsonSchema;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+fn check_type<T: JsonSchema + DeserializeOwned>() {
+    let raw = of::<T>(generator());
+    let trust = trust(&raw);
+    let schema = object([Property {
+        name: "a",
+        schema: normalise(raw),
+        required: true,
+        default: None,
+    }]);
+    let mut accepted = 0;
+    for value in values() {
+        let repaired = repair(&schema, json!({"a": value})).arguments;
+        let valid = check(&schema, &repaired).is_empty();
+        let read = serde_json::from_value::<T>(repaired["a"].clone()).is_ok();
+        let told = format!("{} {value} {trust:?}", std::any::type_name::<T>());
+        assert!(!valid || read, "advertised, but not readable: {told}");
+        assert!(
+            valid || !read || trust > Trust::Exact,
+            "readable, but not advertised: {told}"
+        );
+        accepted += usize::from(valid);
+    }
+    assert!(accepted > 0, "no value for {}", std::any::type_name::<T>());
+}
+
+/// Values and near misses of all the types below.
+fn values() -> Vec<Value> {
+    let scalars = [
+        json!(null),
+        json!(true),
+        json!(0),
+        json!(1),
+        json!(-1),
+        json!(7.0),
+        json!(7.5),
+        json!(127),
+        json!(128),
+        json!(-129),
+        json!(255),
+        json!(256),
+        json!(65_536),
+        // Beyond 2^53 a width of 64 bits is enforced without being advertised.
+        json!(9_007_199_254_740_992_u64),
+        json!("a"),
+        json!("ab"),
+        json!(""),
+        json!("12"),
+        json!("true"),
+        json!("Unit"),
+        json!("unit"),
+    ];
+    let compound = json!([
+        [], [1], [1, 1], [1, 2, 3], [1, "a"], ["a", 1], [null], [[1]], ["a", "a"], [{}],
+        {}, {"a": 1}, {"a": "x"}, {"a": null}, {"a": [1]}, {"1": 1}, {"-1": 1}, {"x1": 1},
+        {"x": 1}, {"x": 1, "y": null}, {"x": 1, "y": "s"}, {"x": 1, "y": "s", "z": 1}, {"x": "1"},
+        {"x": 1, "next": {"x": 2}}, {"x": 1, "next": {"x": "b"}},
+        {"Unit": null}, {"Newtype": 1}, {"Newtype": "a"}, {"Newtype": null}, {"Struct": {"x": 1}},
+        {"Struct": [1]}, {"Newtype": 1, "Struct": {"x": 1}}, {"Tuple": [1, "a"]}, {"Tuple": [1]},
+        {"kind": "Unit"}, {"kind": "Struct", "x": 1}, {"kind": "Struct"}, {"kind": "Other"},
+        {"kind": "Newtype", "content": 1}, {"kind": "Newtype"}, {"kind": "Newtype", "content": "a"},
+    ]);
+    scalars
+        .into_iter()
+        .chain(compound.as_array().cloned().unwrap_or_default())
+        .collect()
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+struct Open {
+    x: i32,
+    y: Option<String>,
+    next: Option<Box<Open>>,
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Closed {
+    x: i32,
+    #[serde(default)]
+    y: String,
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+enum External {
+    Unit,
+    Newtype(Option<u8>),
+    Tuple(u8, String),
+    Struct { x: u8 },
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+#[serde(tag = "kind")]
+enum Internal {
+    Unit,
+    Struct { x: u8 },
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+#[serde(tag = "kind", content = "content")]
+enum Adjacent {
+    Unit,
+    Newtype(u8),
+    Struct { x: u8 },
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema, Deserialize)]
+#[serde(untagged)]
+enum Untagged {
+    Small(u8),
+    Flag(bool),
+    Struct { x: u8 },
+}
+
+#[test]
+fn scalars_agree() {
+    check_type::<u8>();
+    check_type::<u16>();
+    check_type::<u32>();
+    check_type::<u64>();
+    check_type::<usize>();
+    check_type::<i8>();
+    check_type::<i16>();
+    check_type::<i32>();
+    check_type::<i64>();
+    check_type::<std::num::NonZeroU8>();
+    check_type::<std::num::NonZeroI8>();
+    check_type::<f32>();
+    check_type::<f64>();
+    check_type::<bool>();
+    check_type::<char>();
+    check_type::<String>();
+    check_type::<()>();
+    check_type::<Value>();
+}
+
+#[test]
+fn collections_agree() {
+    check_type::<Vec<u8>>();
+    check_type::<Vec<Option<u8>>>();
+    check_type::<Vec<Vec<i64>>>();
+    check_type::<HashSet<String>>();
+    check_type::<BTreeMap<String, u8>>();
+    check_type::<BTreeMap<String, Option<Vec<u8>>>>();
+    check_type::<HashMap<i32, u8>>();
+    check_type::<(u8, String)>();
+    check_type::<[u8; 2]>();
+}
+
+#[test]
+fn structs_and_enums_agree() {
+    check_type::<Open>();
+    check_type::<Closed>();
+    check_type::<External>();
+    check_type::<Internal>();
+    check_type::<Adjacent>();
+    check_type::<Untagged>();
+}

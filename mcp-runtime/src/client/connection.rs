@@ -1,0 +1,309 @@
+use std::collections::HashMap;
+use std::fmt;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::Duration;
+
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+use tokio::sync::oneshot;
+use tokio::task::AbortHandle;
+
+use super::duplex::{DuplexDispatcher, ServerMessage};
+use super::error::ClientError;
+use crate::context::Outgoing;
+use crate::jsonrpc::{self, ErrorObject, Frame, Message, RequestId, Response};
+use crate::protocol::Revision;
+
+/// How the messages of a client get to its server.
+pub(super) trait Link: fmt::Debug + Send + Sync {
+    /// Sends one message; `false` once the server is gone.
+    fn send(&self, message: &[u8]) -> bool;
+}
+
+type Answer = Result<Box<RawValue>, ErrorObject>;
+
+/// One conversation: which requests wait for what, on either side.
+#[derive(Debug)]
+pub(super) struct Connection {
+    duplex: Arc<DuplexDispatcher>,
+    link: OnceLock<Box<dyn Link>>,
+    runtime: Handle,
+    revision: AtomicU8,
+    next_id: AtomicI64,
+    waiting: Mutex<Waiting>,
+    /// The requests of the server that are being handled.
+    serving: Mutex<HashMap<RequestId, AbortHandle>>,
+}
+
+#[derive(Debug, Default)]
+struct Waiting {
+    closed: bool,
+    answers: HashMap<i64, oneshot::Sender<Answer>>,
+}
+
+impl Connection {
+    /// Must be called inside a tokio runtime, which handlers then run on.
+    pub(super) fn new(duplex: Arc<DuplexDispatcher>) -> Arc<Self> {
+        Arc::new(Self {
+            duplex,
+            link: OnceLock::new(),
+            runtime: Handle::current(),
+            revision: AtomicU8::new(0),
+            next_id: AtomicI64::new(1),
+            waiting: Mutex::default(),
+            serving: Mutex::default(),
+        })
+    }
+
+    /// Gives the connection its way to the server; a second one is ignored.
+    pub(super) fn connect(&self, link: Box<dyn Link>) {
+        let _ = self.link.set(link);
+    }
+
+    /// Where the transport brings what the server says.
+    pub(super) fn inbox(self: &Arc<Self>) -> Inbox {
+        Inbox(Arc::downgrade(self))
+    }
+
+    pub(super) fn duplex(&self) -> &DuplexDispatcher {
+        &self.duplex
+    }
+
+    pub(super) fn speak(&self, revision: Revision) {
+        self.revision.store(revision as u8, Ordering::Release);
+    }
+
+    pub(super) fn send(&self, message: &Value) -> Result<(), ClientError> {
+        let sent = self.send_bytes(message.to_string().as_bytes());
+        sent.then_some(()).ok_or(ClientError::Disconnected)
+    }
+
+    fn send_bytes(&self, message: &[u8]) -> bool {
+        self.link.get().is_some_and(|link| link.send(message))
+    }
+
+    /// Sends a request and waits for its answer.
+    ///
+    /// Dropping the future, as a timeout does, tells the server that nobody waits.
+    pub(super) async fn request(
+        self: &Arc<Self>,
+        method: &str,
+        params: impl FnOnce(i64) -> Value,
+        timeout: Duration,
+    ) -> Result<Box<RawValue>, ClientError> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let (sender, answer) = oneshot::channel();
+        {
+            let mut waiting = self.waiting();
+            if waiting.closed {
+                return Err(ClientError::Disconnected);
+            }
+            waiting.answers.insert(id, sender);
+        }
+        let _asked = Asked {
+            connection: self,
+            id,
+            // The handshake must not be cancelled (specification, *Cancellation*).
+            cancellable: method != "initialize",
+        };
+        let params = params(id);
+        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
+        match tokio::time::timeout(timeout, answer).await {
+            Ok(Ok(answer)) => answer.map_err(ClientError::Protocol),
+            Ok(Err(_)) => Err(ClientError::Disconnected),
+            Err(_) => Err(ClientError::TimedOut(timeout)),
+        }
+    }
+
+    /// Takes one frame of the server; what cannot be understood is logged.
+    fn receive(self: &Arc<Self>, frame: &[u8]) {
+        match Frame::parse(frame) {
+            Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
+            Frame::Batch(elements) => {
+                for element in elements {
+                    let message = Message::parse(element.get());
+                    self.take(message.map_err(|malformed| malformed.error));
+                }
+            }
+        }
+    }
+
+    fn take(self: &Arc<Self>, message: Result<Message<'_>, ErrorObject>) {
+        match message {
+            Ok(Message::Response(response)) => self.answered(response),
+            Ok(Message::Request(request)) => self.serve(ServerMessage {
+                id: Some(request.id),
+                method: request.method.into_owned(),
+                params: request.params.map(ToOwned::to_owned),
+            }),
+            Ok(Message::Notification(notification)) => self.notified(ServerMessage {
+                id: None,
+                method: notification.method.into_owned(),
+                params: notification.params.map(ToOwned::to_owned),
+            }),
+            Err(error) => tracing::warn!(%error, "the server sent what is no message"),
+        }
+    }
+
+    fn answered(&self, response: Response<'_>) {
+        let Some(RequestId::Number(id)) = response.id else {
+            return tracing::warn!(id = ?response.id, outcome = ?response.outcome, "an answer to no request");
+        };
+        let sender = self.waiting().answers.remove(&id);
+        let answer = response.outcome.map(ToOwned::to_owned);
+        // Nobody waits any longer for an answer that crosses its cancellation.
+        let delivered = sender.is_some_and(|sender| sender.send(answer).is_ok());
+        tracing::trace!(id, delivered, "answer");
+    }
+
+    /// Handles a request of the server beside everything else.
+    fn serve(self: &Arc<Self>, message: ServerMessage) {
+        if Revision::from_u8(self.revision.load(Ordering::Acquire)).is_some_and(Revision::is_modern)
+        {
+            // A client must not send responses in 2026-07-28, so there is nothing to do.
+            return tracing::warn!(method = message.method, "the server must not send requests");
+        }
+        let Some(id) = message.id.clone() else {
+            return;
+        };
+        let (connection, duplex, answered) =
+            (Arc::downgrade(self), Arc::clone(&self.duplex), id.clone());
+        let handled = self
+            .runtime
+            .spawn(async move { duplex.dispatch(message).await });
+        self.serving().insert(id, handled.abort_handle());
+        self.runtime.spawn(async move {
+            let outcome = handled.await;
+            let Some(connection) = connection.upgrade() else {
+                return;
+            };
+            connection.serving().remove(&answered);
+            let outcome = match outcome {
+                Ok(Ok(result)) => Ok(result.unwrap_or_else(|| json!({}))),
+                Ok(Err(error)) => Err(error.answer),
+                // The server cancelled it and wants no answer.
+                Err(ended) if ended.is_cancelled() => return,
+                Err(_) => Err(ErrorObject::internal()),
+            };
+            connection.answer(&answered, &outcome);
+        });
+    }
+
+    fn answer(&self, id: &RequestId, outcome: &Result<Value, ErrorObject>) {
+        let mut reply = Vec::new();
+        match outcome {
+            Ok(result) => jsonrpc::write_result(&mut reply, id, |out| {
+                // A value always serializes.
+                let _ = serde_json::to_writer(out, result);
+            }),
+            Err(error) => jsonrpc::write_error(&mut reply, Some(id), error),
+        }
+        self.send_bytes(&reply);
+    }
+
+    /// Notifications keep their order as long as the handler does not wait.
+    fn notified(&self, message: ServerMessage) {
+        if message.method == "notifications/cancelled" {
+            self.cancelled(message.params.as_deref());
+        }
+        let (duplex, method) = (Arc::clone(&self.duplex), message.method.clone());
+        let mut handled = Box::pin(async move {
+            if let Err(error) = duplex.dispatch(message).await {
+                tracing::warn!(method, %error, "a notification was not handled");
+            }
+        });
+        if poll_once(handled.as_mut()).is_pending() {
+            self.runtime.spawn(handled);
+        }
+    }
+
+    fn cancelled(&self, params: Option<&RawValue>) {
+        let params: Option<Value> = params.and_then(|it| serde_json::from_str(it.get()).ok());
+        let id = params.and_then(|params| RequestId::from_json(&params["requestId"].to_string()));
+        if let Some(handled) = id.and_then(|id| self.serving().remove(&id)) {
+            handled.abort();
+        }
+    }
+
+    /// The server is gone: nothing more will be answered.
+    fn close(&self) {
+        let answers = {
+            let mut waiting = self.waiting();
+            waiting.closed = true;
+            std::mem::take(&mut waiting.answers)
+        };
+        drop(answers);
+    }
+
+    // Neither lock is held while foreign code runs, so neither map can be left half changed.
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+
+    fn serving(&self) -> MutexGuard<'_, HashMap<RequestId, AbortHandle>> {
+        self.serving
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        for (_, handled) in self.serving().drain() {
+            handled.abort();
+        }
+    }
+}
+
+fn poll_once(future: Pin<&mut (dyn Future<Output = ()> + Send)>) -> Poll<()> {
+    future.poll(&mut TaskContext::from_waker(Waker::noop()))
+}
+
+/// A request that waits for its answer.
+struct Asked<'a> {
+    connection: &'a Connection,
+    id: i64,
+    cancellable: bool,
+}
+
+impl Drop for Asked<'_> {
+    fn drop(&mut self) {
+        let unanswered = self.connection.waiting().answers.remove(&self.id).is_some();
+        if unanswered && self.cancellable {
+            let params = json!({ "requestId": self.id });
+            let notification =
+                json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
+            // A server that is gone has stopped anyway.
+            let _ = self.connection.send(&notification);
+        }
+    }
+}
+
+/// Where a transport brings what the server says; it keeps no connection alive.
+#[derive(Clone, Debug)]
+pub(super) struct Inbox(Weak<Connection>);
+
+impl Inbox {
+    /// The server will say nothing more.
+    pub(super) fn end(&self) {
+        if let Some(connection) = self.0.upgrade() {
+            connection.close();
+        }
+    }
+}
+
+impl Outgoing for Inbox {
+    fn send(&self, message: &[u8]) -> bool {
+        let connection = self.0.upgrade();
+        if let Some(connection) = &connection {
+            connection.receive(message);
+        }
+        connection.is_some()
+    }
+}

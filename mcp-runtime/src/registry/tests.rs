@@ -1,0 +1,42 @@
+use super::{Definition, Policy, Registry, ToolDescriptor};
+use crate::context::State;
+use crate::error::Location;
+use crate::handler::Body;
+use crate::protocol::ToolAnnotations;
+
+const fn twice(line: u32) -> ToolDescriptor {
+    ToolDescriptor {
+        definition: Definition {
+            name: "twice",
+            description: "Is there twice.",
+            location: Location {
+                file: "src/tools.rs",
+                line,
+            },
+            ..Definition::PLAIN
+        },
+        annotations: ToolAnnotations {
+            read_only_hint: None,
+            destructive_hint: None,
+            idempotent_hint: None,
+            open_world_hint: None,
+        },
+        policy: Policy::OPEN,
+        input_schema: None,
+        ui: None,
+        output_schema: || None,
+        prepare: |_| Ok(Body::inline(|| Ok(Default::default()))),
+    }
+}
+
+inventory::submit! { twice(20) }
+inventory::submit! { twice(3) }
+
+#[test]
+fn two_tools_of_one_name_are_refused_with_both_places() {
+    let error = Registry::default().link(&State::default(), None);
+    let error = error.unwrap_err().to_string();
+    let expected = "two tools are named `twice`: src/tools.rs:3 and src/tools.rs:20; \
+                    rename one";
+    assert_eq!(error, expected);
+}

@@ -1,0 +1,176 @@
+use super::super::lint::lint;
+use super::super::{Property, generator, normalise, object, of, output, output_generator};
+use proptest::prelude::*;
+use schemars::JsonSchema;
+use serde_json::{Value, json};
+
+/// The pointers of the findings for an input schema.
+fn check(input_schema: Value, expected: &[&str]) {
+    let findings = lint("tool", &input_schema, None);
+    let pointers: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding.pointer.as_str())
+        .collect();
+    assert_eq!(pointers, expected, "{input_schema} {findings:#?}");
+}
+
+/// The pointers of the findings for a property `a`.
+fn check_property(schema: Value, expected: &[&str]) {
+    let expected: Vec<String> = expected
+        .iter()
+        .map(|below| format!("/inputSchema/properties/a{below}"))
+        .collect();
+    let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
+    check(
+        json!({"type": "object", "properties": {"a": schema}}),
+        &expected,
+    );
+}
+
+#[test]
+fn names_are_short_and_plain() {
+    let long = "a".repeat(65);
+    let prefixed = "a".repeat(41);
+    let none = json!({"type": "object", "properties": {}});
+    for name in ["files.read", "", "a/b", "ä", &long, &prefixed] {
+        let findings = lint(name, &none, None);
+        assert_eq!(findings.len(), 1, "{name}: {findings:?}");
+        assert_eq!(findings[0].pointer, "/name");
+    }
+    assert_eq!(lint("files_read-2", &none, None), []);
+}
+
+#[test]
+fn the_root_of_the_input_is_a_flat_object() {
+    check(json!({"type": "object", "properties": {}}), &[]);
+    check(json!({"type": "object"}), &["/inputSchema"]);
+    check(Value::Null, &["/inputSchema", "/inputSchema"]);
+    check(
+        json!({"type": "object", "properties": {}, "oneOf": [{"type": "object"}]}),
+        &["/inputSchema/oneOf"],
+    );
+    check(
+        json!({"type": "object", "properties": {}, "$schema": "x"}),
+        &["/inputSchema/$schema"],
+    );
+}
+
+#[test]
+fn each_refused_construct_is_found_where_it_is() {
+    check_property(json!({"type": "string"}), &[]);
+    check_property(json!({"type": ["string", "null"]}), &["/type"]);
+    check_property(json!(true), &[""]);
+    check_property(json!({}), &[""]);
+    check_property(json!({"type": "array"}), &[""]);
+    check_property(
+        json!({"type": "array", "items": {"type": "array"}}),
+        &["/items"],
+    );
+    check_property(json!({"const": 1}), &["/const"]);
+    check_property(json!({"type": "integer", "format": "uint8"}), &["/format"]);
+    check_property(json!({"type": "string", "format": "uri"}), &[]);
+    check_property(
+        json!({"type": "object", "additionalProperties": false}),
+        &[],
+    );
+    let objects = json!([{"type": "object"}, {"type": "object"}]);
+    check_property(
+        json!({"type": "array", "items": {"anyOf": objects}}),
+        &["/items"],
+    );
+}
+
+#[test]
+fn references_must_lead_somewhere_and_be_needed() {
+    check_property(json!({"$ref": "#/$defs/Missing"}), &["/$ref"]);
+    check_property(json!({"$ref": "#/properties/a"}), &["/$ref"]);
+    let with_definition = |definition: Value| {
+        json!({
+            "type": "object",
+            "properties": {"a": {"$ref": "#/$defs/N"}},
+            "$defs": {"N": definition},
+        })
+    };
+    check(
+        with_definition(json!({"type": "string"})),
+        &["/inputSchema/properties/a/$ref"],
+    );
+    let recursive = json!({"type": "array", "items": {"$ref": "#/$defs/N"}});
+    check(with_definition(recursive), &[]);
+}
+
+#[test]
+fn the_root_of_the_output_is_an_object() {
+    let none = json!({"type": "object", "properties": {}});
+    let findings = lint(
+        "tool",
+        &none,
+        Some(&json!({"type": "integer", "format": "int32"})),
+    );
+    let pointers: Vec<&str> = findings
+        .iter()
+        .map(|finding| finding.pointer.as_str())
+        .collect();
+    assert_eq!(pointers, ["/outputSchema", "/outputSchema/format"]);
+    assert_eq!(lint("tool", &none, Some(&json!({"type": "object"}))), []);
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema)]
+struct Everything {
+    small: Option<u8>,
+    list: Vec<Option<i64>>,
+    map: std::collections::HashMap<u8, (i32, String)>,
+    unit: (),
+    next: Option<Box<Everything>>,
+    level: Level,
+    choice: Option<Choice>,
+    when: chrono::NaiveDateTime,
+    nonzero: std::num::NonZeroI16,
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema)]
+enum Level {
+    /// Quiet.
+    Low,
+    High,
+}
+
+#[allow(dead_code)]
+#[derive(JsonSchema)]
+#[serde(tag = "kind")]
+enum Choice {
+    One { x: Option<f32> },
+    Two,
+}
+
+#[test]
+fn nothing_derived_is_refused() {
+    let schema = normalise(of::<Everything>(generator()));
+    let input = object([Property {
+        name: "everything",
+        schema,
+        required: true,
+        default: None,
+    }]);
+    let output = output(of::<Everything>(output_generator()));
+    assert_eq!(lint("tool", &input, Some(&output)), []);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_schema_can_be_linted_and_normalised(
+        schema in super::arbitrary::schema(),
+        any in super::arbitrary::instance(),
+    ) {
+        lint("tool", &schema, Some(&any));
+        lint("tool", &any, Some(&schema));
+        normalise(any);
+        normalise(schema.clone());
+        let once = output(schema);
+        prop_assert_eq!(output(once.clone()), once);
+    }
+}

@@ -1,0 +1,3 @@
+//! A server that nobody gave a tool.
+
+mcp_runtime::main!();
