@@ -53,6 +53,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -69,9 +70,12 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
 pub use dispatch::{
-    Added, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle, Status,
+    Added, Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle,
+    Status,
 };
 pub use error::{Error, ErrorContext, Location, ToolError};
 pub use mcp_macros::{json, prompt, resource, tool, tools};
@@ -83,7 +87,10 @@ pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
 };
+pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
 pub use transport::StdioOptions;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 pub use uri_template::UriTemplateError;

@@ -8,12 +8,15 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use super::ask::Questions;
 use super::audit::Record;
 use super::gate::{Denial, Verdict};
 use super::target::{Outcome, Target};
 use super::{Reply, Work};
 use crate::argument::Adjustment;
-use crate::context::{Cancellation, Context, RequestScope};
+use crate::codec::{self, Payload};
+use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
+use crate::error::ToolError;
 use crate::handler::Body;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::JsonObject;
@@ -28,6 +31,8 @@ pub(crate) struct Limits {
     pub(crate) inline: Duration,
     /// Whether only errors written for the caller are shown to it.
     pub(crate) mask_errors: bool,
+    /// How long a client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 impl Default for Limits {
@@ -35,11 +40,26 @@ impl Default for Limits {
         Self {
             inline: Duration::from_millis(1),
             mask_errors: false,
+            patience: PATIENCE,
         }
     }
 }
 
 type Panic = Box<dyn Any + Send>;
+
+/// How the run of a body ends; one that is cancelled is dropped before it ends.
+enum Ending<T: Target> {
+    Returned(Outcome<T>),
+    Panicked(Panic),
+    /// It waits for the client, which has to make its request again.
+    Escaped(Escape),
+}
+
+impl<T: Target> From<Result<Outcome<T>, Panic>> for Ending<T> {
+    fn from(caught: Result<Outcome<T>, Panic>) -> Self {
+        caught.map_or_else(Self::Panicked, Self::Returned)
+    }
+}
 
 /// Runs the body, or hands it on to be run; a panic is one failed call.
 pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> Work<Reply> {
@@ -49,17 +69,22 @@ pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> W
             let started = Instant::now();
             let returned = catch_unwind(AssertUnwindSafe(body));
             finish.warn_if_slow(started.elapsed());
-            Work::Ready(finish.reply(returned))
+            Work::Ready(finish.reply(returned.into()))
         }
         Body::Blocking(body) => Work::Blocking(Box::new(move || {
             let span = finish.record.span().clone();
             let _entered = span.enter();
-            finish.reply(catch_unwind(AssertUnwindSafe(body)))
+            finish.reply(catch_unwind(AssertUnwindSafe(body)).into())
         })),
-        Body::Future(body) => Work::Future(Box::pin(Running {
-            body,
-            finish: Some(finish),
-        })),
+        Body::Future(body) => {
+            if let Some(questions) = &finish.questions {
+                questions.asking().drive();
+            }
+            Work::Future(Box::pin(Running {
+                body,
+                finish: Some(finish),
+            }))
+        }
     }
 }
 
@@ -90,6 +115,7 @@ pub(super) struct Finish<T: Target> {
     limits: Limits,
     record: Record,
     adjustments: Vec<Adjustment>,
+    questions: Option<Questions>,
     /// What the body was lent, if it wanted the request.
     context: Option<Arc<Context>>,
 }
@@ -108,6 +134,7 @@ impl<T: Target> Finish<T> {
             limits,
             record,
             adjustments: Vec::new(),
+            questions: None,
             context: scope.made_context().map(Arc::clone),
         }
     }
@@ -115,6 +142,12 @@ impl<T: Target> Finish<T> {
     /// With what the result tells about arguments that were moved into a range.
     pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
         self.adjustments = adjustments;
+        self
+    }
+
+    /// With what a body may ask, where its client has to call again for that.
+    pub(super) fn with_questions(mut self, questions: Option<Questions>) -> Self {
+        self.questions = questions;
         self
     }
 
@@ -140,9 +173,9 @@ impl<T: Target> Finish<T> {
         self.record.denied::<T>(denial)
     }
 
-    fn reply(mut self, returned: Result<Outcome<T>, Panic>) -> Reply {
-        match returned {
-            Ok(Ok(mut value)) => {
+    fn reply(mut self, ending: Ending<T>) -> Reply {
+        match ending {
+            Ending::Returned(Ok(mut value)) => {
                 self.record.succeeded::<T>(&value);
                 let told = self.told();
                 if !told.is_empty() {
@@ -150,9 +183,39 @@ impl<T: Target> Finish<T> {
                 }
                 T::success(value, self.shape)
             }
-            Ok(Err(error)) => self.record.failed::<T>(&error, self.limits.mask_errors),
-            Err(panic) => self.record.panicked::<T>(panic.as_ref()),
+            Ending::Returned(Err(error)) => {
+                let questions = self.questions.as_ref();
+                match questions.and_then(|questions| questions.missing(error.detail())) {
+                    Some(error) => Err(self.record.unanswerable(error)),
+                    None => self.record.failed::<T>(&error, self.limits.mask_errors),
+                }
+            }
+            Ending::Panicked(panic) => self.record.panicked::<T>(panic.as_ref()),
+            Ending::Escaped(escape) => self.escaped(escape),
         }
+    }
+
+    fn escaped(mut self, escape: Escape) -> Reply {
+        let failed = match escape {
+            Escape::Refused(error) => return Err(self.record.unanswerable(error)),
+            Escape::Changed(key) => ToolError::public(AskError::Changed(key).to_string()),
+            Escape::Asked(questions, memory) => {
+                match self.questions.as_ref().and_then(|it| it.seal(memory)) {
+                    Some(state) => {
+                        self.record.asked();
+                        let result = codec::input_required(&questions, state);
+                        return Ok(Payload::Object(result));
+                    }
+                    None => ToolError::internal("the answers and values of this call are too long"),
+                }
+            }
+        };
+        self.record.failed::<T>(&failed, self.limits.mask_errors)
+    }
+
+    /// Whether a body that waits, waits for the client to answer.
+    fn escape(&self) -> Option<Escape> {
+        self.questions.as_ref()?.asking().escape()
     }
 
     fn warn_if_slow(&self, took: Duration) {
@@ -187,13 +250,16 @@ impl<T: Target> Future for Running<T> {
             .map(|finish| finish.record.span().clone());
         let _entered = span.as_ref().map(tracing::Span::enter);
         let polled = catch_unwind(AssertUnwindSafe(|| this.body.as_mut().poll(task)));
-        let returned = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => Ok(outcome),
-            Err(panic) => Err(panic),
+        let ending = match polled {
+            Ok(Poll::Pending) => match this.finish.as_ref().and_then(Finish::escape) {
+                Some(escape) => Ending::Escaped(escape),
+                None => return Poll::Pending,
+            },
+            Ok(Poll::Ready(outcome)) => Ending::Returned(outcome),
+            Err(panic) => Ending::Panicked(panic),
         };
         match this.finish.take() {
-            Some(finish) => Poll::Ready(finish.reply(returned)),
+            Some(finish) => Poll::Ready(finish.reply(ending)),
             // Polled after completion, which the contract of `Future` forbids.
             None => Poll::Pending,
         }

@@ -6,6 +6,7 @@
 //! stops a request there is that stage's answer.
 
 mod approve;
+mod ask;
 mod audit;
 mod authorize;
 mod complete;
@@ -21,12 +22,14 @@ mod work;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use ask::{Purpose, Questions};
 use audit::Record;
 pub(crate) use complete::complete;
 use execute::Finish;
 pub(crate) use execute::Limits;
 pub(crate) use gate::Gate;
 pub(crate) use read::{permit_reading, read_resource};
+use serde_json::value::RawValue;
 use target::Target;
 pub(crate) use work::{Reply, Work};
 
@@ -34,7 +37,8 @@ use crate::context::{RequestScope, State};
 use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
-use crate::registry::{Registry, Snapshot};
+use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
+use crate::seal::Keys;
 
 /// What requests need of their server.
 #[derive(Debug)]
@@ -44,6 +48,8 @@ pub(crate) struct Service {
     pub(crate) limits: Limits,
     /// How long results may be kept that say nothing of their own.
     pub(crate) cache: CacheHints,
+    /// What seals the state of calls that ask.
+    pub(crate) keys: Keys,
 }
 
 /// Takes the parameters of `tools/call` through all stages.
@@ -54,14 +60,17 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
     let Ok(request) = serde_json::from_str::<CallToolRequestParams<'_>>(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
-    let arguments = request.arguments.map(|arguments| arguments.get());
-    run(service, scope, &request.name, |snapshot| {
-        let tool = resolve::tool(snapshot, &request.name)?;
+    let purpose = Purpose {
+        method: RegisteredTool::METHOD,
+        name: &request.name,
+        arguments: request.arguments.map(RawValue::get),
+    };
+    run(service, scope, purpose, params, |snapshot| {
+        let target = resolve::tool(snapshot, &request.name)?;
         Ok(Given {
-            target: tool,
-            arguments: arguments.map(Cow::Borrowed),
-            params,
-            shape: (),
+            target,
+            arguments: purpose.arguments.map(Cow::Borrowed),
+            request: (),
         })
     })
 }
@@ -74,13 +83,17 @@ pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &s
         );
     };
     let arguments = request.arguments.map(|arguments| json_object(&arguments));
-    run(service, scope, &request.name, |snapshot| {
-        let prompt = resolve::prompt(snapshot, &request.name)?;
+    let purpose = Purpose {
+        method: RegisteredPrompt::METHOD,
+        name: &request.name,
+        arguments: arguments.as_deref(),
+    };
+    run(service, scope, purpose, params, |snapshot| {
+        let target = resolve::prompt(snapshot, &request.name)?;
         Ok(Given {
-            target: prompt,
-            arguments: arguments.map(Cow::Owned),
-            params: "{}",
-            shape: (),
+            target,
+            arguments: purpose.arguments.map(Cow::Borrowed),
+            request: (),
         })
     })
 }
@@ -89,34 +102,31 @@ pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &s
 struct Given<'a, T: Target> {
     target: Arc<T>,
     arguments: Option<Cow<'a, str>>,
-    /// All that the request says, should `arguments` be missing.
-    params: &'a str,
-    shape: T::Request,
+    request: T::Request,
 }
 
 /// The stages, the same for every target.
 fn run<'a, T: Target>(
     service: &Service,
     scope: &RequestScope<'_>,
-    name: &str,
+    purpose: Purpose<'_>,
+    params: &str,
     resolve: impl FnOnce(&Snapshot) -> Result<Given<'a, T>, ErrorObject>,
 ) -> Work<Reply> {
-    let mut record = Record::open(T::METHOD, name, scope);
+    let mut record = Record::open(T::METHOD, purpose.name, scope);
     let span = record.span().clone();
     let _entered = span.enter();
+    if let Err(error) = ask::resume(service, scope, purpose, params) {
+        return Work::Ready(Err(record.unanswerable(error)));
+    }
     let given = match resolve(&service.registry.snapshot()) {
         Ok(given) => given,
         Err(error) => return Work::Ready(Err(record.unknown(error))),
     };
     let target = given.target;
     let declared = &target.common().arguments;
-    let mut inputs = Inputs::new(
-        declared,
-        given.arguments.as_deref(),
-        given.params,
-        &service.state,
-        scope,
-    );
+    let (arguments, state) = (given.arguments.as_deref(), &service.state);
+    let mut inputs = Inputs::new(declared, arguments, params, state, scope);
     let body = match validate::validate(&*target, &mut inputs) {
         Ok(body) => body,
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
@@ -124,9 +134,10 @@ fn run<'a, T: Target>(
     record.coercions(inputs.coercions());
     let gate = authorize::authorize(&*target, scope);
     let gate = gate.then(&target, scope, approve::approve);
-    let shape = target.shape(given.shape, service, scope.revision);
+    let shape = target.shape(given.request, service, scope.revision);
     let finish = Finish::<T>::new(target.name(), shape, scope, service.limits, record);
     let finish = finish.with_adjustments(inputs.take_adjustments());
+    let finish = finish.with_questions(Questions::of(service, scope, purpose));
     match gate {
         Gate::Ready(Ok(())) => execute::execute(body, finish),
         Gate::Ready(Err(denial)) => Work::Ready(finish.denied(denial)),

@@ -1,5 +1,7 @@
+use super::ask::Purpose;
 use super::authorize::authorize;
 use super::gate::Gate;
+use super::target::Target;
 use super::{Given, Reply, Service, Work, invalid, json_object, resolve, run};
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
@@ -15,15 +17,19 @@ pub(crate) fn read_resource(
     let Ok(request) = serde_json::from_str::<ReadResourceRequestParams<'_>>(params) else {
         return invalid("`resources/read` needs `uri`, a string");
     };
-    run::<RegisteredResource>(service, scope, &request.uri, |snapshot| {
+    let purpose = Purpose {
+        method: RegisteredResource::METHOD,
+        name: &request.uri,
+        arguments: None,
+    };
+    run::<RegisteredResource>(service, scope, purpose, params, |snapshot| {
         let found = resolve::resource(snapshot, &request.uri, scope.revision)?;
         let variables = found.variables.iter().map(|(name, value)| (name, value));
         let arguments = json_object(variables);
         Ok(Given {
             target: found.resource,
             arguments: Some(arguments.into()),
-            params: "{}",
-            shape: request.uri.clone().into_owned(),
+            request: request.uri.clone().into_owned(),
         })
     })
 }

@@ -4,14 +4,22 @@ use crate::protocol::{ContentBlock, ResourceContents, Revision};
 /// A block as `revision` knows it; a kind that it lacks becomes a text that says so.
 pub(super) fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
+        block if revision < Revision::V2025_06_18 => json(out, &older(block.clone(), revision)),
+        block => json(out, block),
+    }
+}
+
+/// A block as a revision before 2025-06-18 knows it.
+pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
+    match block {
         ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
-            text(out, &format!("[audio, {}]", audio.mime_type));
+            ContentBlock::text(format!("[audio, {}]", audio.mime_type))
         }
         ContentBlock::ResourceLink(link) if revision < Revision::V2025_06_18 => {
-            text(out, &format!("{}: {}", link.name, link.uri));
+            ContentBlock::text(format!("{}: {}", link.name, link.uri))
         }
-        _ if revision < Revision::V2025_06_18 => json(out, &without_newer_members(block)),
-        _ => json(out, block),
+        block if revision < Revision::V2025_06_18 => without_newer_members(block),
+        block => block,
     }
 }
 
@@ -25,13 +33,8 @@ pub(super) fn contents(out: &mut Vec<u8>, revision: Revision, contents: &Resourc
     json(out, &contents);
 }
 
-fn text(out: &mut Vec<u8>, text: &str) {
-    json(out, &ContentBlock::text(text));
-}
-
 /// `_meta` and `lastModified` came with 2025-06-18.
-fn without_newer_members(block: &ContentBlock) -> ContentBlock {
-    let mut block = block.clone();
+fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
     let (annotations, meta) = match &mut block {
         ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),
         ContentBlock::Image(content) => (&mut content.annotations, &mut content.meta),

@@ -9,6 +9,7 @@ mod get_prompt;
 mod lifecycle;
 mod lists;
 mod notification;
+mod question;
 mod read_resource;
 mod wrap;
 
@@ -26,6 +27,7 @@ pub(crate) use lists::{prompt, resource, resource_template, tool};
 pub(crate) use notification::{
     acknowledged, list_changed, log_message, progress, resource_updated, tagged,
 };
+pub(crate) use question::{form, input_required, page, sampling};
 pub(crate) use wrap::Wrap;
 
 /// The result of a request before it is written.

@@ -1,19 +1,25 @@
 //! What a handler gets from the server: the request it serves, and state.
 
+mod ask;
 mod cancellation;
 mod outgoing;
+mod outstanding;
 mod scope;
 mod state;
 mod telling;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Serialize;
 
+pub use ask::{AskError, Elicited, Together};
+pub(crate) use ask::{Asking, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
-pub(crate) use scope::RequestScope;
+pub(crate) use outstanding::{Answer, Outstanding};
+pub(crate) use scope::{PATIENCE, RequestScope};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 pub(crate) use telling::{Telling, Threshold};
@@ -43,6 +49,10 @@ pub struct Context {
     pub(crate) cancellation: Cancellation,
     pub(crate) telling: Telling,
     pub(crate) meta: JsonObject,
+    pub(crate) asking: Arc<Asking>,
+    pub(crate) outstanding: Arc<Outstanding>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 /// What a client says about itself; claims, never credentials.
@@ -60,6 +70,8 @@ pub struct ClientProfile {
 pub enum Channel {
     /// Standard input and output of this process.
     Stdio,
+    /// Streamable HTTP.
+    Http,
     /// Inside this process, as in tests.
     Memory,
     /// The command line of the server itself.
@@ -72,6 +84,7 @@ impl Channel {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Stdio => "stdio",
+            Self::Http => "http",
             Self::Memory => "memory",
             Self::Cli => "cli",
         }
@@ -177,6 +190,14 @@ impl Context {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
+    }
+
+    /// Lets the client go while a long call runs; it comes back for the rest after `retry`.
+    ///
+    /// Frees the connection of clients over HTTP that speak 2025-11-25. `false`
+    /// where that is not possible; the call goes on either way.
+    pub fn close_stream(&self, retry: Duration) -> bool {
+        self.telling.outgoing.close_stream(retry)
     }
 
     /// Completes when the client no longer wants the answer.

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 /// Where messages go that are not replies: a stream to one client.
 ///
@@ -11,6 +12,13 @@ pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Whether there is a stream at all; a server promises nothing where there is none.
     fn delivers(&self) -> bool {
         true
+    }
+
+    /// Lets the client go, to come back for the rest after `retry`; `false`
+    /// where it could not.
+    fn close_stream(&self, retry: Duration) -> bool {
+        let _ = retry;
+        false
     }
 }
 

@@ -1,13 +1,20 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::state::{Injected, as_context, is_context};
-use super::{Cancellation, Channel, ClientProfile, Context, Outgoing, Telling, Threshold};
+use super::{
+    Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding, Telling,
+    Threshold,
+};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
+
+/// How long a client may take to answer a question, unless the server says otherwise.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
@@ -18,8 +25,12 @@ pub(crate) struct RequestScope<'a> {
     /// What the handshake said; without one the request's `_meta` says it.
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a RawValue>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
     outgoing: &'a Arc<dyn Outgoing>,
     threshold: Threshold,
+    outstanding: &'a Arc<Outstanding>,
+    asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
     context: OnceCell<Arc<Context>>,
 }
@@ -32,6 +43,7 @@ impl<'a> RequestScope<'a> {
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
+        outstanding: &'a Arc<Outstanding>,
         threshold: Threshold,
     ) -> Self {
         Self {
@@ -40,8 +52,11 @@ impl<'a> RequestScope<'a> {
             channel,
             client,
             meta,
+            patience: PATIENCE,
             outgoing,
             threshold,
+            outstanding,
+            asking: OnceCell::new(),
             cancellation: OnceCell::new(),
             context: OnceCell::new(),
         }
@@ -55,7 +70,10 @@ impl<'a> RequestScope<'a> {
             channel: context.channel,
             client: Some(Arc::clone(&context.client)),
             meta,
+            patience: context.patience,
             outgoing: &context.telling.outgoing,
+            outstanding: &context.outstanding,
+            asking: OnceCell::from(Arc::clone(&context.asking)),
             threshold: context.telling.threshold.clone(),
             cancellation: OnceCell::from(context.cancellation.clone()),
             context: OnceCell::from(Arc::clone(context)),
@@ -65,6 +83,22 @@ impl<'a> RequestScope<'a> {
     /// Made when first needed: most calls end before anybody could cancel them.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         self.cancellation.get_or_init(Cancellation::default)
+    }
+
+    /// What the call asks and is told; made when first needed.
+    pub(crate) fn asking(&self) -> &Arc<Asking> {
+        self.asking.get_or_init(Arc::default)
+    }
+
+    /// As [`asking`](Self::asking), where the body has a context to ask through.
+    pub(crate) fn asking_body(&self) -> Option<&Arc<Asking>> {
+        self.context.get().map(|context| &context.asking)
+    }
+
+    /// Who asks, as far as that was proved: nobody is, without authentication.
+    #[expect(clippy::unused_self, reason = "authentication will have it here")]
+    pub(crate) fn principal(&self) -> &str {
+        ""
     }
 
     /// The request as an owned value, made once.
@@ -100,6 +134,9 @@ impl<'a> RequestScope<'a> {
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
+            asking: Arc::clone(self.asking()),
+            outstanding: Arc::clone(self.outstanding),
+            patience: self.patience,
             telling: Telling {
                 outgoing: Arc::clone(self.outgoing),
                 revision: self.revision,

@@ -26,7 +26,8 @@ use serde_json::value::RawValue;
 pub use live::{Added, ServerHandle};
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub use pending::Pending;
+pub(crate) use modern::{Claim, Opened};
+pub use pending::{Answer, Pending};
 pub use session::Peer;
 pub(crate) use table::Methods;
 use table::Routed;
@@ -35,6 +36,8 @@ use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
 use crate::protocol::{Implementation, JsonObject, Revision};
+#[cfg(feature = "http")]
+use crate::schema::HeaderParameter;
 
 /// Answers messages for one server; clones share it.
 ///
@@ -121,6 +124,20 @@ impl Dispatcher {
         }
     }
 
+    /// [`dispatch`](Self::dispatch) for a transport that has looked into the frame itself.
+    #[cfg(feature = "http")]
+    pub(crate) fn dispatch_frame(
+        &self,
+        frame: Frame<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        match frame {
+            Frame::Single(message) => self.single(message, peer, out),
+            Frame::Batch(elements) => self.batch(&elements, peer, out),
+        }
+    }
+
     fn single(
         &self,
         message: Result<Message<'_>, Malformed>,
@@ -128,38 +145,46 @@ impl Dispatcher {
         out: &mut Vec<u8>,
     ) -> Dispatched {
         match message {
-            Ok(Message::Request(request)) => self.request(&request, peer, out),
+            Ok(Message::Request(request)) => self.request(&Opened::new(request), peer, out),
             Ok(Message::Notification(notification)) => {
                 notified::notified(&notification, peer);
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = ?response.id, "a response to no request was dropped");
+                peer.answered(response);
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
         }
     }
 
-    fn request(&self, request: &Request<'_>, peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
+    /// Answers a request whose claim was read already.
+    pub(crate) fn request(
+        &self,
+        opened: &Opened<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        let request = &opened.request;
         if peer.in_flight().contains(&request.id) {
             let error = ErrorObject::invalid_request(
                 "a request with this `id` is still in flight; use a new one",
             );
             return refuse(out, Some(&request.id), &error, false);
         }
-        let meta = request.meta();
-        let modern = modern::claims(request, meta);
-        let routed = if modern {
-            modern::route(meta).map(|claimed| (claimed.revision, claimed.log_level))
-        } else {
-            legacy::route(request, peer).map(|revision| (revision, None))
+        let modern = opened.claim.is_some();
+        let routed = match &opened.claim {
+            Some(claim) => claim
+                .revision()
+                .and_then(|revision| Ok((revision, claim.log_level()?))),
+            None => legacy::route(request, peer).map(|revision| (revision, None)),
         };
         let (revision, log_level) = match routed {
             Ok(routed) => routed,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let scope = peer.scope(&request.id, revision, meta, log_level);
+        let mut scope = peer.scope(&request.id, revision, opened.meta, log_level);
+        scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
             scope: &scope,
@@ -196,6 +221,14 @@ impl Dispatcher {
             }
             Err(error) => refuse(out, Some(id), error, revision.is_modern()),
         }
+    }
+
+    /// The arguments of a tool that a client over HTTP repeats in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_parameters(&self, tool: &str) -> Arc<[HeaderParameter]> {
+        let snapshot = self.0.service.registry.snapshot();
+        let tool = snapshot.tools.get(tool);
+        tool.map_or_else(Arc::default, |tool| tool.header_parameters())
     }
 
     pub(crate) fn core(&self) -> &Core {

@@ -8,9 +8,9 @@ use super::in_flight::InFlight;
 use super::live::News;
 use crate::codec;
 use crate::context::{
-    Cancellation, Channel, ClientProfile, Nowhere, Outgoing, RequestScope, Threshold,
+    Cancellation, Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope, Threshold,
 };
-use crate::jsonrpc::RequestId;
+use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
 
 /// The other end of one request, as a transport presents it.
@@ -33,6 +33,7 @@ pub(crate) struct Session {
     revision: AtomicU8,
     client: RwLock<Arc<ClientProfile>>,
     in_flight: InFlight,
+    outstanding: Arc<Outstanding>,
     /// From which level on the client wants log messages.
     log_level: Arc<AtomicU8>,
     /// Where messages go that are about no request.
@@ -79,6 +80,7 @@ impl Peer {
             unsolicited: RwLock::new(Arc::clone(&outgoing)),
             news: Mutex::default(),
             closing: Cancellation::default(),
+            outstanding: Arc::default(),
         };
         Self {
             session: Arc::new(session),
@@ -119,6 +121,7 @@ impl Peer {
             client,
             meta,
             &self.outgoing,
+            &self.session.outstanding,
             match revision.is_modern() {
                 true => Threshold::Request(log_level),
                 false => Threshold::Session(Arc::clone(&self.session.log_level)),
@@ -195,6 +198,18 @@ impl Peer {
     /// Cancels every call, as when the client is gone.
     pub fn cancel_all(&self) {
         self.session.in_flight.cancel_all();
+        self.session.outstanding.close();
+    }
+
+    /// Says that the client will say nothing more: calls go on, and those that
+    /// wait for an answer of the client learn that there will be none.
+    pub fn hang_up(&self) {
+        self.session.outstanding.close();
+    }
+
+    /// Brings the client's answer to a question of a handler.
+    pub(super) fn answered(&self, response: Response<'_>) {
+        self.session.outstanding.answer(response);
     }
 
     pub(super) fn negotiate(&self, revision: Revision, client: ClientProfile) {

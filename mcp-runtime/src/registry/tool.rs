@@ -1,3 +1,5 @@
+#[cfg(feature = "http")]
+use std::sync::Arc;
 use std::sync::OnceLock;
 
 use serde_json::{Value, json};
@@ -6,6 +8,8 @@ use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, Policy, ToolDescriptor};
 use crate::output::Outcome;
 use crate::protocol::{JsonObject, Tool, ToolAnnotations};
+#[cfg(feature = "http")]
+use crate::schema::{HeaderParameter, header_parameters};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
@@ -13,6 +17,8 @@ pub(crate) struct RegisteredTool {
     common: Common,
     form: Form,
     output_schema: OnceLock<Option<Value>>,
+    #[cfg(feature = "http")]
+    headers: OnceLock<Arc<[HeaderParameter]>>,
     pub(crate) handler: Handler<Outcome>,
 }
 
@@ -44,6 +50,8 @@ impl RegisteredTool {
             form: Form::Linked(descriptor),
             output_schema: OnceLock::new(),
             handler: Handler::Linked(descriptor.prepare),
+            #[cfg(feature = "http")]
+            headers: OnceLock::new(),
         }
     }
 
@@ -53,6 +61,8 @@ impl RegisteredTool {
             common: Common::made(name.clone(), name, schema),
             output_schema: OnceLock::from(tool.output_schema.clone()),
             form: Form::Made(Box::new(tool)),
+            #[cfg(feature = "http")]
+            headers: OnceLock::new(),
             handler,
         }
     }
@@ -83,6 +93,13 @@ impl RegisteredTool {
                 meta.is_some_and(|meta| meta.contains_key("ui"))
             }
         }
+    }
+
+    /// The arguments that a client over HTTP repeats in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_parameters(&self) -> Arc<[HeaderParameter]> {
+        let find = || header_parameters(self.common.arguments.schema()).into();
+        Arc::clone(self.headers.get_or_init(find))
     }
 
     /// The tool as the newest revision lists it.

@@ -1,5 +1,8 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+#[cfg(feature = "http")]
+mod http;
+
 use std::fmt;
 use std::future::Future;
 use std::num::NonZeroUsize;
@@ -14,6 +17,9 @@ use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, Serve
 use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
+use crate::seal::Keys;
+#[cfg(feature = "http")]
+use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
 
 /// A server in the making.
@@ -49,6 +55,8 @@ pub struct Server {
     cache: CacheHints,
     page_size: usize,
     heartbeat: Option<Duration>,
+    #[cfg(feature = "http")]
+    http: HttpOptions,
 }
 
 impl Server {
@@ -67,6 +75,8 @@ impl Server {
             cache: CacheHints::default(),
             page_size: usize::MAX,
             heartbeat: None,
+            #[cfg(feature = "http")]
+            http: HttpOptions::default(),
         }
     }
 
@@ -180,6 +190,13 @@ impl Server {
         self
     }
 
+    /// How long a client may take to answer a question of a handler; 10 minutes unless said.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.limits.patience = patience;
+        self
+    }
+
     /// The bounds of serving on standard input and output.
     #[must_use]
     pub fn stdio(mut self, options: StdioOptions) -> Self {
@@ -237,6 +254,7 @@ impl Server {
         self.state.insert(Arc::new(self.live.clone()));
         let registry = Arc::clone(self.live.registry());
         registry.link(&self.state, self.groups.as_deref())?;
+        let keys = state_keys()?;
         let tools = registry.snapshot().tools.len();
         tracing::info!(
             server = self.info.name.as_str(),
@@ -250,6 +268,7 @@ impl Server {
                 state: Arc::new(self.state),
                 limits: self.limits,
                 cache: self.cache,
+                keys,
             },
             methods: self.methods,
             live: self.live,
@@ -281,6 +300,25 @@ impl Server {
         let connected = Client::connect(self.build()?, Revision::NEWEST).await;
         connected.map_err(|error| Error::Build(error.into()))
     }
+}
+
+/// The variable that replicas of a server share, so that each reads what another sealed.
+#[cfg(feature = "asking")]
+const STATE_KEY: &str = "MCP_STATE_KEY";
+
+#[cfg(feature = "asking")]
+fn state_keys() -> Result<Keys, Error> {
+    let given = std::env::var(STATE_KEY).unwrap_or_default();
+    let given = crate::seal::Key::list(&given).map_err(|problem| Error::StateKey {
+        variable: STATE_KEY,
+        problem: problem.to_string(),
+    })?;
+    Ok(Keys::new(given))
+}
+
+#[cfg(not(feature = "asking"))]
+fn state_keys() -> Result<Keys, Error> {
+    Ok(Keys::new(Vec::new()))
 }
 
 impl fmt::Debug for Server {
