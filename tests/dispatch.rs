@@ -14,6 +14,8 @@ mod lifecycle;
 mod listing;
 #[path = "dispatch/methods.rs"]
 mod methods;
+#[path = "dispatch/returns.rs"]
+mod returns;
 #[path = "dispatch/talk.rs"]
 mod talk;
 #[allow(dead_code, reason = "tools are called by name")]

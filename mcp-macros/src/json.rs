@@ -4,23 +4,29 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Attribute, Fields, Item, LitStr, Path};
 
-use crate::args::{Args, Key, Kind};
+use crate::args::{Keys, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 
-const KEYS: [Key; 1] = [("crate", Kind::Path)];
+keys! {
+    /// The keys of `#[json(…)]`.
+    pub(crate) struct JsonKeys {
+        krate "crate": Path,
+    }
+}
 
 /// A type and what its attribute says.
 pub(crate) struct Json {
-    args: Args,
+    keys: JsonKeys,
     item: Item,
 }
 
 impl Macro for Json {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
-        let args = Args::parse(args, &KEYS, errors);
+        let mut keys = JsonKeys::default();
+        keys.read(args, errors);
         match syn::parse2::<Item>(item.clone()) {
-            Ok(item @ (Item::Struct(_) | Item::Enum(_))) => Some(Self { args, item }),
+            Ok(item @ (Item::Struct(_) | Item::Enum(_))) => Some(Self { keys, item }),
             _ => {
                 let first = item.into_iter().next();
                 let message = "`#[json]` goes on a struct or an enum, not on this item";
@@ -35,8 +41,8 @@ impl Macro for Json {
     /// The derives stand in front even beside an error: without them every use of
     /// the type would be one more.
     fn item(&self) -> TokenStream {
-        let krate = match self.args.path("crate") {
-            Some(path) => path.clone(),
+        let krate = match &self.keys.krate {
+            Some(krate) => krate.value.clone(),
             None => syn::parse_quote!(::mcp_runtime),
         };
         let serde = inner(&krate, "serde");

@@ -7,8 +7,8 @@ mod args;
 mod docs;
 mod errors;
 mod expand;
+mod function;
 mod json;
-mod signature;
 mod tool;
 
 use proc_macro::TokenStream;

@@ -26,7 +26,9 @@
 //! - Owned parameters come from the caller; borrowed ones come from the server:
 //!   [`&Context`](Context) is the request, any other `&T` a value given to
 //!   [`Server::state`].
-//! - A returned value that serializes is structured output; see [`ToolOutput`].
+//! - A returned value that serializes is structured output; [`Structured`] gives it
+//!   a text, [`Page`] a next page, [`Content`] is pictures and the like, and
+//!   [`ToolOutput`] is for all else.
 //! - An `Err` is told to the model; see [`ToolError`].
 //! - An `async fn` is awaited, a plain `fn` may block, and `inline` is for what
 //!   only computes.
@@ -70,9 +72,14 @@ pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
 };
 pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
-pub use error::{Error, Location, ToolError};
+pub use error::{Error, ErrorContext, Location, ToolError};
 pub use mcp_macros::{json, tool};
-pub use output::ToolOutput;
+pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
+pub use protocol::{
+    AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
+    TextContent as Text,
+};
+pub use serde_json::Value;
 pub use schema::Elicitable;
 pub use server::Server;
 pub use transport::StdioOptions;

@@ -1,54 +1,122 @@
 use proc_macro2::TokenStream;
-use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::ext::IdentExt;
+use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit};
 
 use super::Tool;
-use crate::signature::{Argument, Parameter};
+use crate::args::{Bytes, Choice, Given, Hint, Millis};
+use crate::function::{Emit, Named, Run, option};
 
-/// A hidden constant beside the function, holding its registration and nothing else.
-///
-/// The constant is named so that on a function inside an `impl`, where its path
-/// cannot be found, rustc has one error to report and not two.
 pub(super) fn emit(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let inherited = tool.signature.inherited();
-    let constant = format_ident!("__mcp_tool_{}", tool.signature.ident().unraw());
-    let output = output(tool);
-    let descriptor = descriptor(tool);
-    quote! {
-        #(#inherited)*
-        #[doc(hidden)]
-        #[allow(
-            non_upper_case_globals, non_snake_case, deprecated, unused_qualifications,
-            clippy::all, clippy::pedantic, clippy::nursery
-        )]
-        const #constant: () = {
-            #output
-            #private::submit! { #descriptor }
-        };
+    let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
+    let emit = Emit::new(&tool.function, krate);
+    let private = &emit.private;
+    let output = output(&emit);
+    let definition = emit.definition(&named(tool));
+    let policy = policy(tool, private);
+    let input_schema = option(
+        private,
+        tool.keys.input_schema.as_ref().map(|schema| {
+            let schema = &schema.value;
+            let made = quote_spanned! { schema.span() => #private::hand_written(#schema) };
+            quote! { || #made }
+        }),
+    );
+    let annotations = annotations(tool, private);
+    let prepare = emit.prepare(&quote! { (__mcp_output().convert) }, run(tool));
+    let content = quote! {
+        #output
+        #private::submit! {
+            #private::ToolDescriptor {
+                definition: #definition,
+                annotations: #annotations,
+                policy: #policy,
+                input_schema: #input_schema,
+                output_schema: || (__mcp_output().schema)(),
+                prepare: #prepare,
+            }
+        }
+    };
+    emit.constant("tool", &content)
+}
+
+fn named(tool: &Tool) -> Named<'_> {
+    let keys = &tool.keys;
+    Named {
+        name: tool.name(),
+        title: keys.title.as_ref().map(|title| &title.value),
+        description: tool.description(),
+        icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
+        meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
+        group: keys.group.as_ref().map(|group| &group.value),
+        deprecated: keys.deprecated.as_ref().map(|instead| &instead.value),
+        renamed_from: keys
+            .renamed_from
+            .as_ref()
+            .map_or(&[], |names| &names.value.0),
     }
 }
 
-fn private(tool: &Tool) -> TokenStream {
-    match tool.args.path("crate") {
-        Some(path) => quote! { #path::__private },
-        None => quote! { ::mcp_runtime::__private },
+/// Only what was said.
+fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let keys = &tool.keys;
+    let scopes = keys.scopes.as_ref().map(|scopes| {
+        let scopes = &scopes.value.0;
+        quote! { scopes: &[#(#scopes),*], }
+    });
+    let confirm = keys.confirm.as_ref().map(|question| {
+        let question = &question.value;
+        quote! { confirm: #private::Some(#question), }
+    });
+    let timeout = keys.timeout.as_ref().map(
+        |Given {
+             value: Millis(millis),
+             ..
+         }| {
+            quote! { timeout: #private::Some(#private::Duration::from_millis(#millis)), }
+        },
+    );
+    let most = keys.max_concurrency.as_ref().map(|most| most.value.0);
+    let most = most.or(keys.serial.as_ref().map(|_| 1)).map(|most| {
+        quote! { max_concurrency: #private::Some(#most as _), }
+    });
+    let bytes = keys.max_result.as_ref().map(
+        |Given {
+             value: Bytes(bytes),
+             ..
+         }| {
+            quote! { max_result: #private::Some(#bytes as _), }
+        },
+    );
+    let unknown = keys.unknown.as_ref().map(|unknown| {
+        let unknown = match unknown.value {
+            Choice::Ignore => quote! { Ignore },
+            Choice::Refuse => quote! { Refuse },
+        };
+        quote! { unknown: #private::Unknown::#unknown, }
+    });
+    quote! {
+        #private::Policy { #scopes #confirm #timeout #most #bytes #unknown ..#private::Policy::OPEN }
+    }
+}
+
+fn run(tool: &Tool) -> Run {
+    match &tool.keys.inline {
+        _ if tool.function.is_async() => Run::Future,
+        Some(_) => Run::Inline,
+        None => Run::Blocking,
     }
 }
 
 /// The one place that asks how the returned type is converted.
-fn output(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let returned = match tool.signature.output() {
+fn output(emit: &Emit<'_>) -> TokenStream {
+    let (private, function) = (&emit.private, emit.function);
+    let returned = match function.output() {
         Some(ty) => ty.to_token_stream(),
         None => quote! { () },
     };
-    let span = tool
-        .signature
+    let span = function
         .output()
-        .map_or_else(|| tool.signature.ident().span(), Spanned::span);
+        .map_or_else(|| function.ident().span(), Spanned::span);
     let joined = quote_spanned! { span =>
         #private::tool_result::<#returned, _, _, _>(split, value, error)
     };
@@ -64,52 +132,16 @@ fn output(tool: &Tool) -> TokenStream {
     }
 }
 
-fn descriptor(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let name = tool.name();
-    let title = option(&private, tool.args.text("title"));
-    let description = &tool.signature.description;
-    let annotations = annotations(tool);
-    let parameters = tool
-        .signature
-        .arguments()
-        .map(|argument| parameter(tool, argument));
-    let requirements = tool.signature.borrowed().map(|ty| {
-        quote_spanned! { ty.span() => #private::requirement::<#ty>() }
-    });
-    let prepare = prepare(tool);
-    let span = tool.signature.ident().span();
-    let location = quote_spanned! { span =>
-        #private::Location { file: #private::file!(), line: #private::line!() }
-    };
-    quote! {
-        #private::ToolDescriptor {
-            definition: #private::Definition {
-                name: #name,
-                title: #title,
-                description: #description,
-                parameters: &[#(#parameters),*],
-                requirements: &[#(#requirements),*],
-                location: #location,
-            },
-            annotations: #annotations,
-            output_schema: || (__mcp_output().schema)(),
-            prepare: #prepare,
-        }
-    }
-}
-
 /// Only what was said: a hint that is absent means the cautious reading.
-fn annotations(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let hint = |key: &str, value: bool| match tool.args.has(key) {
-        true => quote! { #private::Some(#value) },
-        false => quote! { #private::None },
-    };
-    let read_only = hint("read_only", true);
-    let destructive = hint("destructive", true);
-    let idempotent = hint("idempotent", true);
-    let open_world = hint("closed_world", false);
+fn annotations(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let hint =
+        |given: &Option<Given<Hint>>| option(private, given.as_ref().map(|given| given.value.0));
+    let read_only = hint(&tool.keys.read_only);
+    let destructive = hint(&tool.keys.destructive);
+    let idempotent = hint(&tool.keys.idempotent);
+    let open_world = tool.keys.open_world.as_ref().map(|_| true);
+    let closed_world = tool.keys.closed_world.as_ref().map(|_| false);
+    let open_world = option(private, open_world.or(closed_world));
     quote! {
         #private::ToolAnnotations {
             read_only_hint: #read_only,
@@ -117,117 +149,5 @@ fn annotations(tool: &Tool) -> TokenStream {
             idempotent_hint: #idempotent,
             open_world_hint: #open_world,
         }
-    }
-}
-
-/// The one place that demands that the type can be an argument.
-fn parameter(tool: &Tool, argument: &Argument) -> TokenStream {
-    let private = private(tool);
-    let Argument {
-        ty, description, ..
-    } = argument;
-    let name = argument.name();
-    let made = quote_spanned! { ty.span() =>
-        #private::tool_argument::<#ty>(#name, #description)
-    };
-    match argument.default().map(|default| value(&private, default)) {
-        Some(default) => quote! {
-            #made.with_default(|| #private::default_value::<#ty>(#default))
-        },
-        None => made,
-    }
-}
-
-/// Reads the arguments, borrows from the server, and readies the call.
-fn prepare(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let slots: Vec<Ident> = tool
-        .signature
-        .arguments()
-        .enumerate()
-        .map(|(index, _)| format_ident!("argument_{index}"))
-        .collect();
-    let types = tool.signature.arguments().map(|argument| &argument.ty);
-    let taken = tool
-        .signature
-        .arguments()
-        .zip(&slots)
-        .map(
-            |(argument, slot)| match argument.default().map(|default| value(&private, default)) {
-                Some(default) => quote! { let #slot = #slot.take_or(|| #default); },
-                None => quote! { let #slot = #slot.take()?; },
-            },
-        );
-    let borrows = tool.signature.borrowed().enumerate().map(|(index, ty)| {
-        let borrow = format_ident!("borrow_{index}");
-        quote! { let #borrow = inputs.borrow::<#ty>()?; }
-    });
-    let ready = ready(tool);
-    quote! {
-        |inputs| {
-            #(let mut #slots = #private::Slot::<#types>::EMPTY;)*
-            inputs.read(&mut [#(&mut #slots),*])?;
-            #(#taken)*
-            #(#borrows)*
-            #private::Ok(#ready)
-        }
-    }
-}
-
-/// The body, ready to run in the way that the function asks for.
-fn ready(tool: &Tool) -> TokenStream {
-    let private = private(tool);
-    let ident = tool.signature.ident();
-    let (mut arguments, mut borrows) = (0.., 0..);
-    let passed = tool
-        .signature
-        .parameters
-        .iter()
-        .map(|parameter| match parameter {
-            Parameter::Argument(_) => {
-                let slot = format_ident!("argument_{}", next(&mut arguments));
-                slot.to_token_stream()
-            }
-            Parameter::Borrowed(_) => {
-                let borrow = format_ident!("borrow_{}", next(&mut borrows));
-                quote! { &*#borrow }
-            }
-        });
-    let called = quote! { #ident(#(#passed),*) };
-    let span = ident.span();
-    if tool.signature.function.sig.asyncness.is_some() {
-        return quote_spanned! { span =>
-            #private::Body::future(async move { (__mcp_output().convert)(#called.await) })
-        };
-    }
-    let how = if tool.args.has("inline") {
-        "inline"
-    } else {
-        "blocking"
-    };
-    let how = Ident::new(how, span);
-    quote_spanned! { span =>
-        #private::Body::#how(move || (__mcp_output().convert)(#called))
-    }
-}
-
-fn next(numbers: &mut std::ops::RangeFrom<usize>) -> usize {
-    numbers.next().unwrap_or_default()
-}
-
-/// A string literal as a default stands for whatever string type the parameter has.
-fn value(private: &TokenStream, default: &Expr) -> TokenStream {
-    match default {
-        Expr::Lit(ExprLit {
-            lit: Lit::Str(_), ..
-        }) => quote! { #private::Into::into(#default) },
-        default => default.to_token_stream(),
-    }
-}
-
-fn option(private: &TokenStream, value: Option<impl ToTokens>) -> TokenStream {
-    match value {
-        Some(value) => quote! { #private::Some(#value) },
-        None => quote! { #private::None },
     }
 }

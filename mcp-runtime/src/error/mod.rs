@@ -2,8 +2,10 @@
 //!
 //! The third kind, for the protocol, is [`ErrorObject`](crate::jsonrpc::ErrorObject).
 
+mod context;
 mod start;
 mod tool;
 
+pub use context::ErrorContext;
 pub use start::{Error, Location};
 pub use tool::ToolError;

@@ -51,6 +51,20 @@ impl ToolError {
         }
     }
 
+    /// An error whose text was written for the caller, with its cause for the log.
+    pub(crate) fn caused(message: String, cause: &dyn StdError) -> Self {
+        let detail = Some(format!("{message}: {}", chain(cause)));
+        Self {
+            message: Message::Public(message),
+            detail,
+        }
+    }
+
+    /// An error whose text and causes are for the log.
+    pub(crate) fn hidden(cause: &dyn StdError) -> Self {
+        Self::internal(chain(cause))
+    }
+
     /// Any printable error: its `Display` for the caller, its alternate form for the log.
     pub(crate) fn displayed(error: &dyn fmt::Display) -> Self {
         Self {
@@ -80,18 +94,23 @@ impl ToolError {
 
 impl<E: StdError> From<E> for ToolError {
     fn from(error: E) -> Self {
-        let mut detail = error.to_string();
-        let mut cause = error.source();
-        while let Some(source) = cause {
-            detail.push_str(": ");
-            detail.push_str(&source.to_string());
-            cause = source.source();
-        }
         Self {
             message: Message::Plain(error.to_string()),
-            detail: Some(detail),
+            detail: Some(chain(&error)),
         }
     }
+}
+
+/// An error and its causes, outermost first.
+fn chain(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(source) = cause {
+        text.push_str(": ");
+        text.push_str(&source.to_string());
+        cause = source.source();
+    }
+    text
 }
 
 impl fmt::Display for ToolError {

@@ -187,7 +187,7 @@ impl<T: Serialize + JsonSchema> Returned<Structured> for T {
         values::structured(&self)
     }
     fn schema() -> Option<Value> {
-        values::schema_of::<T>()
+        Some(values::schema_of::<T>())
     }
 }
 

@@ -5,15 +5,24 @@
 //! the two applies is found by method resolution in generated code ([`probe`]),
 //! because the second cannot be a blanket implementation beside the first.
 
+mod content;
+mod id64;
 mod kind;
+mod page;
+mod structured;
 mod values;
 
 use serde_json::Value;
 
+pub use content::Content;
+pub use id64::{Id64, Integer64};
 pub use kind::{
     DirectKind, DisplayedKind, Output, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
     TracedKind, probe, tool_result,
 };
+pub use page::{Cursor, Page};
+pub use structured::Structured;
+pub use values::schema_of;
 
 use crate::error::ToolError;
 use crate::protocol::CallToolResult;
@@ -23,21 +32,33 @@ pub type Outcome = Result<CallToolResult, ToolError>;
 
 /// A type that knows how it is shown as a tool's result.
 ///
-/// Implemented for strings (text), `()` (an empty success), content blocks and
-/// lists of them, and [`CallToolResult`] itself. Implement it for a type of
-/// your own to choose its content.
+/// Implemented for strings (text), `()` (an empty success), [`Content`] and lists
+/// and tuples of it, [`Structured`], and [`CallToolResult`] itself. Implement it
+/// for a type of your own to choose its content.
 ///
 /// ```
-/// use mcp_runtime::{ToolError, ToolOutput, protocol::CallToolResult};
+/// use mcp_runtime::{Text, ToolOutput, Value, prelude::*, protocol::CallToolResult, schema_of};
 ///
 /// struct Celsius(f64);
 ///
 /// impl ToolOutput for Celsius {
 ///     fn into_result(self) -> Result<CallToolResult, ToolError> {
-///         Ok(CallToolResult::text(format!("{:.1} °C", self.0)))
+///         let mut result = CallToolResult::structured(&self.0)?;
+///         result.content.push(Text::new(format!("{:.1} °C", self.0)).into());
+///         Ok(result)
+///     }
+///
+///     fn schema() -> Option<Value> {
+///         Some(schema_of::<f64>())
 ///     }
 /// }
-/// assert_eq!(Celsius(20.0).into_result().unwrap().first_text(), Some("20.0 °C"));
+///
+/// /// Measures the temperature.
+/// #[tool(read_only)]
+/// fn measure() -> Celsius {
+///     Celsius(20.0)
+/// }
+/// assert_eq!(measure().into_result().unwrap().first_text(), Some("20.0 °C"));
 /// ```
 pub trait ToolOutput {
     /// The result of a call that returned this value.

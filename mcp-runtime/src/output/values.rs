@@ -1,10 +1,13 @@
 use std::borrow::Cow;
 
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::{Outcome, ToolOutput};
 use crate::error::ToolError;
-use crate::protocol::{CallToolResult, ContentBlock};
+use crate::protocol::CallToolResult;
+use crate::schema;
 
 impl ToolOutput for CallToolResult {
     fn into_result(self) -> Outcome {
@@ -15,21 +18,6 @@ impl ToolOutput for CallToolResult {
 impl ToolOutput for () {
     fn into_result(self) -> Outcome {
         Ok(CallToolResult::default())
-    }
-}
-
-impl ToolOutput for ContentBlock {
-    fn into_result(self) -> Outcome {
-        vec![self].into_result()
-    }
-}
-
-impl ToolOutput for Vec<ContentBlock> {
-    fn into_result(self) -> Outcome {
-        Ok(CallToolResult {
-            content: self,
-            ..CallToolResult::default()
-        })
     }
 }
 
@@ -46,16 +34,14 @@ macro_rules! text {
 text!(String, &'static str, Box<str>, Cow<'static, str>);
 
 /// A value as structured content: written once, here.
-pub(super) fn structured<T: serde::Serialize>(value: &T) -> Outcome {
-    let json = serde_json::value::to_raw_value(value).map_err(ToolError::internal)?;
-    Ok(CallToolResult {
-        structured_content: Some(json),
-        ..CallToolResult::default()
-    })
+pub(super) fn structured<T: Serialize>(value: &T) -> Outcome {
+    CallToolResult::structured(value).map_err(ToolError::internal)
 }
 
-pub(super) fn schema_of<T: schemars::JsonSchema>() -> Option<Value> {
-    Some(crate::schema::output(crate::schema::of::<T>(
-        crate::schema::output_generator(),
-    )))
+/// The JSON Schema of `T` as tools advertise their results.
+///
+/// For an implementation of [`ToolOutput::schema`].
+#[must_use]
+pub fn schema_of<T: JsonSchema + ?Sized>() -> Value {
+    schema::output(schema::of::<T>(schema::output_generator()))
 }

@@ -1,3 +1,5 @@
+mod author;
+
 use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
@@ -164,10 +166,7 @@ pub enum Role {
 impl ContentBlock {
     /// A text block.
     pub fn text(text: impl Into<String>) -> Self {
-        Self::Text(TextContent {
-            text: text.into(),
-            ..TextContent::default()
-        })
+        Self::Text(TextContent::new(text))
     }
 
     /// The text of a text block.
@@ -177,11 +176,5 @@ impl ContentBlock {
             Self::Text(content) => Some(&content.text),
             _ => None,
         }
-    }
-}
-
-impl From<String> for ContentBlock {
-    fn from(text: String) -> Self {
-        Self::text(text)
     }
 }

@@ -3,6 +3,11 @@
 use serde_json::Number;
 use std::cmp::Ordering;
 
+/// The `pattern` of an unsigned 64-bit integer as a string.
+pub(crate) const UNSIGNED_DIGITS: &str = "^[0-9]{1,20}$";
+/// The `pattern` of a signed one.
+pub(crate) const SIGNED_DIGITS: &str = "^-?[0-9]{1,19}$";
+
 /// `digits × 10^exponent`, without trailing zeros in `digits`.
 ///
 /// So equal numbers are equal `Decimal`s, however they were written, and `0.1`

@@ -10,7 +10,7 @@
 //! * `null` for an optional property, which repair would have removed;
 //! * with `Lenient`: a struct given as an array of its fields, a unit variant
 //!   given as `{"A": null}`, a field under its `alias`, a variant that
-//!   `#[serde(other)]` catches;
+//!   `#[serde(other)]` catches, an `Id64` given as an integer;
 //! * anything at all under `schemars(with = …)`, `schemars(extend(…))` or a
 //!   `JsonSchema` written by hand that tells less than `Deserialize` takes.
 
@@ -61,6 +61,7 @@ fn of_keyword(keywords: &Keywords, keyword: &str) -> Trust {
         "type" => Trust::Exact,
         "anyOf" | "const" | "enum" | "oneOf" | "properties" => Trust::Lenient,
         "prefixItems" | "minItems" | "maxItems" if is_tuple(keywords) => Trust::Exact,
+        "pattern" if is_integer_as_text(keywords) => Trust::Lenient,
         _ if is_unknown(keyword) => Trust::Exact,
         _ => Trust::Partial,
     }
@@ -69,6 +70,12 @@ fn of_keyword(keywords: &Keywords, keyword: &str) -> Trust {
 fn is_integer(keywords: &Keywords) -> bool {
     let kind = keywords.get("type");
     kind.is_some_and(|kind| kind == "integer" || kind == &json!(["integer", "null"]))
+}
+
+/// Of a string only `Id64` names a width, and it reads integers too.
+fn is_integer_as_text(keywords: &Keywords) -> bool {
+    let format = keywords.get("format").and_then(Value::as_str);
+    format.is_some_and(|format| width(format).is_some())
 }
 
 /// Exact if the bounds are no narrower than those of the width.

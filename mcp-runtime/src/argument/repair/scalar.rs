@@ -1,6 +1,6 @@
 //! One value read as the declared type.
 
-use crate::schema::{Decimal, Keywords, equal, target};
+use crate::schema::{Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, equal, target};
 use serde_json::{Number, Value};
 
 /// The value as the type that the schema declares, if that is another one.
@@ -13,8 +13,17 @@ pub(super) fn coerced(keywords: &Keywords, value: &Value) -> Option<Value> {
         Value::Number(number) if wants("integer") && !wants("number") && number.is_f64() => {
             whole(Decimal::of(number)?)
         }
+        Value::Number(number) if wants("string") && is_digits(keywords) && !number.is_f64() => {
+            Some(Value::String(number.to_string()))
+        }
         _ => None,
     }
+}
+
+/// Whether a string stands for an integer, so that nothing is lost by writing one as text.
+fn is_digits(keywords: &Keywords) -> bool {
+    let pattern = keywords.get("pattern").and_then(Value::as_str);
+    pattern.is_some_and(|pattern| [SIGNED_DIGITS, UNSIGNED_DIGITS].contains(&pattern))
 }
 
 /// Whether a schema may accept a string as it is.

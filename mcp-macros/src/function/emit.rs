@@ -1,0 +1,159 @@
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprLit, Ident, Lit, Path};
+
+use super::{Argument, Function, Parameter};
+
+/// Writes what every registration has: a hidden constant with a definition in it.
+pub(crate) struct Emit<'a> {
+    pub(crate) function: &'a Function,
+    /// The path to what generated code may name.
+    pub(crate) private: TokenStream,
+}
+
+/// How a body wants to be run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Run {
+    Future,
+    Blocking,
+    Inline,
+}
+
+impl<'a> Emit<'a> {
+    /// For a function whose attribute says where the runtime is, if it does.
+    pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {
+        let private = match krate {
+            Some(path) => quote! { #path::__private },
+            None => quote! { ::mcp_runtime::__private },
+        };
+        Self { function, private }
+    }
+
+    /// The same path, standing where the user wrote what it is about.
+    ///
+    /// An expression's place begins at its first token, and errors that differ in
+    /// their place only are told twice.
+    pub(crate) fn private_at(&self, span: Span) -> TokenStream {
+        let tokens = self.private.clone().into_iter();
+        tokens
+            .map(|mut token| {
+                // The place of `$crate` tells which crate it is.
+                if token.to_string() != "$crate" {
+                    token.set_span(span);
+                }
+                token
+            })
+            .collect()
+    }
+
+    /// A hidden constant beside the function, holding its registration and nothing else.
+    ///
+    /// The constant is named so that on a function inside an `impl`, where its path
+    /// cannot be found, rustc has one error to report and not two.
+    pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
+        let inherited = self.function.inherited();
+        let constant = format_ident!("__mcp_{kind}_{}", self.function.ident().unraw());
+        let types = self.function.arguments().filter_map(Argument::alias);
+        let defaults = self.function.arguments().filter_map(default);
+        quote! {
+            #(#inherited)*
+            #[doc(hidden)]
+            #[allow(
+                non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
+                unused_qualifications,
+                clippy::all, clippy::pedantic, clippy::nursery
+            )]
+            const #constant: () = {
+                #(#types)*
+                #(#defaults)*
+                #content
+            };
+        }
+    }
+
+    /// Reads the arguments, borrows from the server, and readies the call, whose
+    /// value `convert` takes.
+    pub(crate) fn prepare(&self, convert: &TokenStream, run: Run) -> TokenStream {
+        let private = &self.private;
+        let slots: Vec<Ident> = self.function.arguments().map(Argument::binding).collect();
+        let types = self.function.arguments().map(|argument| &argument.ty);
+        let taken = self.function.arguments().map(|argument| {
+            let slot = argument.binding();
+            match argument.default() {
+                Some(_) => {
+                    let default = argument.default_fn();
+                    quote! { let #slot = #slot.take_or(#default); }
+                }
+                None => quote! { let #slot = #slot.take()?; },
+            }
+        });
+        let borrows = self.function.borrows().map(|borrowed| {
+            let (binding, ty) = (borrowed.binding(), &borrowed.ty);
+            quote! { let #binding = inputs.borrow::<#ty>()?; }
+        });
+        let ready = self.ready(convert, run);
+        quote! {
+            |inputs| {
+                #(let mut #slots = #private::Slot::<#types>::EMPTY;)*
+                inputs.read(&mut [#(&mut #slots),*])?;
+                #(#taken)*
+                #(#borrows)*
+                #private::Ok(#ready)
+            }
+        }
+    }
+
+    /// The body, ready to run in the way that the function asks for.
+    fn ready(&self, convert: &TokenStream, run: Run) -> TokenStream {
+        let private = &self.private;
+        let ident = self.function.ident();
+        let passed = self
+            .function
+            .parameters
+            .iter()
+            .map(|parameter| match parameter {
+                Parameter::Argument(argument) => argument.binding().to_token_stream(),
+                Parameter::Borrowed(borrowed) => {
+                    let binding = borrowed.binding();
+                    quote! { &*#binding }
+                }
+            });
+        let called = quote! { #ident(#(#passed),*) };
+        let how = match run {
+            Run::Future => {
+                return quote_spanned! { ident.span() =>
+                    #private::Body::future(async move { #convert(#called.await) })
+                };
+            }
+            Run::Blocking => "blocking",
+            Run::Inline => "inline",
+        };
+        let how = Ident::new(how, ident.span());
+        quote_spanned! { ident.span() =>
+            #private::Body::#how(move || #convert(#called))
+        }
+    }
+}
+
+/// The function that makes a default: the one place where its expression stands.
+fn default(argument: &Argument) -> Option<TokenStream> {
+    let (name, ty, value) = (argument.default_fn(), &argument.ty, argument.default()?);
+    let value = match value {
+        // A string literal stands for whatever string type the parameter has.
+        Expr::Lit(ExprLit {
+            lit: Lit::Str(_), ..
+        }) => quote_spanned! { value.span() => ::core::convert::Into::into(#value) },
+        value => value.to_token_stream(),
+    };
+    Some(quote! { fn #name() -> #ty { #value } })
+}
+
+/// An `Option` in generated code.
+pub(crate) fn option(private: &TokenStream, value: Option<impl ToTokens>) -> TokenStream {
+    match value {
+        Some(value) => quote! { #private::Some(#value) },
+        None => quote! { #private::None },
+    }
+}

@@ -1,0 +1,100 @@
+//! A function as the macros see it, and what all its definitions have in common.
+
+mod check;
+mod constraint;
+mod emit;
+mod literal;
+mod named;
+mod parameter;
+mod types;
+
+use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
+
+pub(crate) use check::{
+    check_advertised, check_arguments, check_headers, check_output, check_signature,
+};
+pub(crate) use emit::{Emit, Run, option};
+pub(crate) use named::Named;
+pub(crate) use parameter::{Argument, Borrowed, Parameter};
+
+use crate::docs;
+use crate::errors::Errors;
+
+/// A function: what is taken from whom, and what is returned.
+pub(crate) struct Function {
+    /// As written, without our attributes.
+    pub(crate) item: ItemFn,
+    pub(crate) description: String,
+    pub(crate) parameters: Vec<Parameter>,
+}
+
+impl Function {
+    /// Reads a function; each parameter that cannot be understood is an error of its own.
+    pub(crate) fn parse(mut item: ItemFn, errors: &mut Errors) -> Self {
+        let mut parameters = Vec::new();
+        let (mut arguments, mut borrows) = (0, 0);
+        for input in &mut item.sig.inputs {
+            let parameter = match input {
+                FnArg::Receiver(receiver) => {
+                    let message = "a tool is a free function and cannot take `self`; borrow its state as `&T`";
+                    errors.push(receiver, message);
+                    continue;
+                }
+                FnArg::Typed(typed) => Parameter::parse(typed, arguments, borrows, errors),
+            };
+            match &parameter {
+                Some(Parameter::Argument(_)) => arguments += 1,
+                Some(Parameter::Borrowed(_)) => borrows += 1,
+                None => {}
+            }
+            parameters.extend(parameter);
+        }
+        Self {
+            description: docs::text(&item.attrs),
+            item,
+            parameters,
+        }
+    }
+
+    pub(crate) fn ident(&self) -> &Ident {
+        &self.item.sig.ident
+    }
+
+    pub(crate) fn is_async(&self) -> bool {
+        self.item.sig.asyncness.is_some()
+    }
+
+    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+        self.parameters
+            .iter()
+            .filter_map(|parameter| match parameter {
+                Parameter::Argument(argument) => Some(argument.as_ref()),
+                Parameter::Borrowed(_) => None,
+            })
+    }
+
+    pub(crate) fn borrows(&self) -> impl Iterator<Item = &Borrowed> {
+        self.parameters
+            .iter()
+            .filter_map(|parameter| match parameter {
+                Parameter::Argument(_) => None,
+                Parameter::Borrowed(borrowed) => Some(borrowed.as_ref()),
+            })
+    }
+
+    /// The written return type, if there is one.
+    pub(crate) fn output(&self) -> Option<&Type> {
+        match &self.item.sig.output {
+            ReturnType::Default => None,
+            ReturnType::Type(_, ty) => Some(ty),
+        }
+    }
+
+    /// Attributes that decide whether the function exists, and lints that its user set.
+    pub(crate) fn inherited(&self) -> impl Iterator<Item = &Attribute> {
+        const INHERITED: [&str; 5] = ["cfg", "cfg_attr", "allow", "warn", "deny"];
+        let inherited =
+            |attribute: &&Attribute| INHERITED.iter().any(|name| attribute.path().is_ident(name));
+        self.item.attrs.iter().filter(inherited)
+    }
+}

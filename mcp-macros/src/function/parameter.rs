@@ -1,0 +1,189 @@
+use proc_macro2::TokenStream;
+use quote::{ToTokens, format_ident};
+use syn::ext::IdentExt;
+use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference};
+
+use super::types::{find_borrow, find_impl_trait, owned_form};
+use crate::args::{Bounds, Exprs, Flag, Keys, Text, keys};
+use crate::docs;
+use crate::errors::Errors;
+
+/// A parameter of the function.
+pub(crate) enum Parameter {
+    /// Owned: comes from the caller.
+    Argument(Box<Argument>),
+    /// `&T`: comes from the server.
+    Borrowed(Box<Borrowed>),
+}
+
+/// An owned parameter.
+pub(crate) struct Argument {
+    /// Among the owned parameters.
+    pub(crate) index: usize,
+    pub(crate) ident: Ident,
+    pub(crate) ty: Type,
+    pub(crate) description: String,
+    pub(crate) keys: ArgKeys,
+}
+
+/// A parameter `&T`.
+pub(crate) struct Borrowed {
+    /// Among the borrowed parameters.
+    pub(crate) index: usize,
+    /// The `T`.
+    pub(crate) ty: Type,
+}
+
+keys! {
+    /// The keys of `#[arg(…)]`.
+    pub(crate) struct ArgKeys {
+        default "default": Expr,
+        rename "rename": LitStr,
+        description "description": LitStr,
+        range "range": Bounds,
+        clamp "clamp": Bounds,
+        length "length": Bounds,
+        pattern "pattern": Text,
+        one_of "one_of": Exprs,
+        items "items": Bounds,
+        example "example": Expr,
+        secret "secret": Flag,
+        header "header": LitStr,
+    }
+}
+
+impl Argument {
+    /// The name on the wire.
+    pub(crate) fn name(&self) -> String {
+        match &self.keys.rename {
+            Some(rename) => rename.value.value(),
+            None => self.ident.unraw().to_string(),
+        }
+    }
+
+    /// What to mark when the name is wrong.
+    pub(crate) fn name_tokens(&self) -> TokenStream {
+        match &self.keys.rename {
+            Some(rename) => rename.value.to_token_stream(),
+            None => self.ident.to_token_stream(),
+        }
+    }
+
+    pub(crate) fn default(&self) -> Option<&Expr> {
+        self.keys.default.as_ref().map(|default| &default.value)
+    }
+
+    /// The variable that holds its value in generated code.
+    pub(crate) fn binding(&self) -> Ident {
+        format_ident!("argument_{}", self.index)
+    }
+
+    /// The function that makes its default in generated code.
+    pub(crate) fn default_fn(&self) -> Ident {
+        format_ident!("default_{}", self.index)
+    }
+}
+
+impl Borrowed {
+    /// The variable that holds its value in generated code.
+    pub(crate) fn binding(&self) -> Ident {
+        format_ident!("borrow_{}", self.index)
+    }
+}
+
+impl Parameter {
+    /// Reads a parameter that follows so many owned and so many borrowed ones.
+    pub(super) fn parse(
+        parameter: &mut PatType,
+        arguments: usize,
+        borrows: usize,
+        errors: &mut Errors,
+    ) -> Option<Self> {
+        let description = docs::text(&parameter.attrs);
+        let keys = take_keys(&mut parameter.attrs, errors);
+        let description = match &keys.description {
+            Some(given) => given.value.value(),
+            None => description,
+        };
+        let ty = parameter.ty.as_ref();
+        if let Type::Reference(reference) = ty {
+            let ty = borrowed(reference, keys, errors)?;
+            let index = borrows;
+            return Some(Self::Borrowed(Box::new(Borrowed { index, ty })));
+        }
+        check_owned(ty, errors)?;
+        let ident = plain_name(parameter.pat.as_ref(), errors)?;
+        Some(Self::Argument(Box::new(Argument {
+            index: arguments,
+            ident,
+            ty: ty.clone(),
+            description,
+            keys,
+        })))
+    }
+}
+
+fn check_owned(ty: &Type, errors: &mut Errors) -> Option<()> {
+    if let Some(found) = find_impl_trait(ty) {
+        let message = "an argument needs a named type, so that it has a schema";
+        errors.push(found, message);
+        return None;
+    }
+    if let Some(found) = find_borrow(ty) {
+        let message = "an argument must be owned; write the owned type here";
+        errors.push(found, message);
+        return None;
+    }
+    Some(())
+}
+
+fn plain_name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
+    match pattern {
+        Pat::Ident(pat) if pat.by_ref.is_none() && pat.subpat.is_none() => Some(pat.ident.clone()),
+        pattern => {
+            let message = "an argument needs a plain name, which becomes its JSON property";
+            errors.push(pattern, message);
+            None
+        }
+    }
+}
+
+/// The type behind a reference to something of the server.
+fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Option<Type> {
+    let inner = reference.elem.as_ref();
+    if let Some(owned) = owned_form(inner) {
+        let ty = inner.to_token_stream().to_string().replace(' ', "");
+        let message = format!("an argument must be owned; use `{owned}` instead of `&{ty}`");
+        errors.push(reference, message);
+        return None;
+    }
+    if let Some(mutability) = &reference.mutability {
+        let message = "a tool borrows from the server with `&`; put what changes in a `Mutex`";
+        errors.push(mutability, message);
+        return None;
+    }
+    if let Some(key) = keys.named().first() {
+        let message = "a borrowed parameter comes from the server and takes no `#[arg]`";
+        errors.push(key, message);
+    }
+    Some(inner.clone())
+}
+
+/// Takes `#[arg(…)]` and the doc comment off a parameter; rustc would refuse both.
+fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> ArgKeys {
+    let mut keys = ArgKeys::default();
+    attributes.retain(|attribute| {
+        if docs::is_doc(attribute) {
+            return false;
+        }
+        if !attribute.path().is_ident("arg") {
+            return true;
+        }
+        match &attribute.meta {
+            Meta::List(list) => keys.read(list.tokens.clone(), errors),
+            _ => errors.push(attribute, "`#[arg]` needs keys: `#[arg(default = ...)]`"),
+        }
+        false
+    });
+    keys
+}

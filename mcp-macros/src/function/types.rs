@@ -1,0 +1,45 @@
+use syn::visit::Visit;
+use syn::{Type, TypeImplTrait, TypeReference};
+
+/// The type to write instead of a borrowed one that can only mean an argument.
+pub(super) fn owned_form(ty: &Type) -> Option<&'static str> {
+    match ty {
+        Type::Slice(_) => Some("Vec<_>"),
+        Type::Path(path) if path.path.is_ident("str") => Some("String"),
+        _ => None,
+    }
+}
+
+/// The first reference in a type that is not `'static`.
+pub(super) fn find_borrow(ty: &Type) -> Option<TypeReference> {
+    struct Find(Option<TypeReference>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_reference(&mut self, reference: &'ast TypeReference) {
+            let is_static = reference
+                .lifetime
+                .as_ref()
+                .is_some_and(|name| name.ident == "static");
+            if !is_static {
+                self.0.get_or_insert_with(|| reference.clone());
+            }
+        }
+        // The parameters of a function type borrow for themselves.
+        fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
+}
+
+/// The first `impl Trait` in a type.
+pub(super) fn find_impl_trait(ty: &Type) -> Option<TypeImplTrait> {
+    struct Find(Option<TypeImplTrait>);
+    impl<'ast> Visit<'ast> for Find {
+        fn visit_type_impl_trait(&mut self, found: &'ast TypeImplTrait) {
+            self.0.get_or_insert_with(|| found.clone());
+        }
+    }
+    let mut find = Find(None);
+    find.visit_type(ty);
+    find.0
+}

@@ -1,0 +1,87 @@
+use super::{Outcome, ToolOutput};
+use crate::protocol::{
+    AudioContent, CallToolResult, ContentBlock, EmbeddedResource, ImageContent, ResourceLink,
+    TextContent,
+};
+
+/// A piece of content: returned alone, in a list, or in a tuple with others.
+///
+/// Implemented for [`Text`](crate::Text), [`Image`](crate::Image),
+/// [`Audio`](crate::Audio), [`ResourceLink`], [`Embedded`](crate::Embedded) and
+/// [`ContentBlock`], which is any of them. None of them comes with structured
+/// content. In an `Option`, `None` is an empty success.
+///
+/// ```
+/// use mcp_runtime::{Image, ResourceLink, Role, Text, prelude::*, protocol::ContentBlock};
+/// # fn pixels() -> Vec<u8> { vec![] }
+///
+/// /// Draws the plan.
+/// #[tool(read_only)]
+/// fn draw() -> (Text, Image) {
+///     let shown = Image::png(pixels()).audience([Role::User]).priority(0.9);
+///     (Text::new("The plan, as of today:"), shown)
+/// }
+///
+/// /// Lists the sheets of the plan.
+/// #[tool(read_only)]
+/// fn sheets() -> Vec<ContentBlock> {
+///     vec![
+///         "One sheet was found.".into(),
+///         ResourceLink::new("file:///plan/1.svg", "sheet-1").mime_type("image/svg+xml").into(),
+///     ]
+/// }
+/// # fn main() {}
+/// ```
+pub trait Content: Into<ContentBlock> {}
+
+impl Content for ContentBlock {}
+impl Content for TextContent {}
+impl Content for ImageContent {}
+impl Content for AudioContent {}
+impl Content for ResourceLink {}
+impl Content for EmbeddedResource {}
+
+impl<C: Content> ToolOutput for C {
+    fn into_result(self) -> Outcome {
+        of([self])
+    }
+}
+
+impl<C: Content> ToolOutput for Vec<C> {
+    fn into_result(self) -> Outcome {
+        of(self)
+    }
+}
+
+impl<C: Content, const N: usize> ToolOutput for [C; N] {
+    fn into_result(self) -> Outcome {
+        of(self)
+    }
+}
+
+impl<C: Content> ToolOutput for Option<C> {
+    fn into_result(self) -> Outcome {
+        of(self)
+    }
+}
+
+macro_rules! tuples {
+    ($(($($name:ident),*))*) => {$(
+        impl<$($name: Content),*> ToolOutput for ($($name,)*) {
+            fn into_result(self) -> Outcome {
+                #[allow(non_snake_case, reason = "a value is named as its type")]
+                let ($($name,)*) = self;
+                of::<ContentBlock>([$($name.into()),*])
+            }
+        }
+    )*};
+}
+
+tuples! { (A, B) (A, B, C) (A, B, C, D) (A, B, C, D, E) (A, B, C, D, E, F) }
+
+fn of<C: Into<ContentBlock>>(content: impl IntoIterator<Item = C>) -> Outcome {
+    Ok(CallToolResult {
+        content: content.into_iter().map(Into::into).collect(),
+        ..CallToolResult::default()
+    })
+}
