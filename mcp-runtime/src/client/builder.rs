@@ -22,7 +22,7 @@ use crate::protocol::{
 
 /// A client in the making: what it answers, it declares.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 /// use mcp_runtime::{Client, protocol::{ElicitResult, Revision}};
 ///

@@ -22,7 +22,8 @@ mod trust;
 mod violation;
 
 #[cfg(test)]
-pub(crate) use check::{Validity, check, fitting, is_valid, unsupported};
+pub(crate) use check::is_valid;
+pub(crate) use check::{Validity, check, fitting, unsupported};
 pub use elicitation::Elicitable;
 pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
