@@ -71,7 +71,9 @@ pub use client::{
 pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
 };
-pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use dispatch::{
+    Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
+};
 pub use error::{Error, ErrorContext, Location, ToolError};
 pub use mcp_macros::{json, tool};
 pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
@@ -79,7 +81,9 @@ pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
 };
-pub use serde_json::Value;
 pub use schema::Elicitable;
+pub use serde_json::Value;
 pub use server::Server;
 pub use transport::StdioOptions;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};

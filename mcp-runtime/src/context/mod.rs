@@ -66,6 +66,8 @@ pub struct ClientProfile {
 pub enum Channel {
     /// Standard input and output of this process.
     Stdio,
+    /// Streamable HTTP.
+    Http,
     /// Inside this process, as in tests.
     Memory,
     /// The command line of the server itself.
@@ -78,6 +80,7 @@ impl Channel {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Stdio => "stdio",
+            Self::Http => "http",
             Self::Memory => "memory",
             Self::Cli => "cli",
         }
@@ -122,6 +125,14 @@ impl Context {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
+    }
+
+    /// Lets the client go while a long call runs; it comes back for the rest after `retry`.
+    ///
+    /// Frees the connection of clients over HTTP that speak 2025-11-25. `false`
+    /// where that is not possible; the call goes on either way.
+    pub fn close_stream(&self, retry: Duration) -> bool {
+        self.outgoing.close_stream(retry)
     }
 
     /// Completes when the client no longer wants the answer.

@@ -58,6 +58,15 @@ pub enum Error {
     /// The state of the server could not be made.
     #[error("the server could not be built: {0}")]
     Build(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Other machines reach the server, and nobody said under which names.
+    #[error(
+        "{address} can be reached from other machines; name the hosts that clients use: \
+         `--public-host NAME` or `HttpOptions::public_host(\"NAME\")`"
+    )]
+    NoPublicHost {
+        /// What was bound.
+        address: std::net::SocketAddr,
+    },
     /// The operating system refused something.
     #[error("{doing}: {source}")]
     Io {

@@ -1,5 +1,8 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+#[cfg(feature = "http")]
+mod http;
+
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -15,6 +18,8 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Implementation, JsonObject, Revision};
 use crate::registry::Registry;
 use crate::seal::Keys;
+#[cfg(feature = "http")]
+use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
 
 /// A server in the making.
@@ -44,6 +49,8 @@ pub struct Server {
     limits: Limits,
     methods: Methods,
     stdio: StdioOptions,
+    #[cfg(feature = "http")]
+    http: HttpOptions,
 }
 
 impl Server {
@@ -56,6 +63,8 @@ impl Server {
             limits: Limits::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
+            #[cfg(feature = "http")]
+            http: HttpOptions::default(),
         }
     }
 
