@@ -4,6 +4,8 @@
 mod answers;
 #[path = "asking/child.rs"]
 mod child;
+#[path = "asking/equal.rs"]
+mod equal;
 #[path = "asking/era.rs"]
 mod era;
 #[path = "asking/forms.rs"]

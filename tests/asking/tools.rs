@@ -252,3 +252,47 @@ pub(crate) async fn endless(ctx: &Context) -> Result<String, AskError> {
     }
     Ok(String::new())
 }
+
+/// Does what a plan says, a step after the other; a declined form skips the next step.
+#[tool]
+pub(crate) async fn follow(ctx: &Context, plan: Vec<String>) -> Result<String, AskError> {
+    let mut told = Vec::new();
+    let mut steps = plan.iter();
+    while let Some(step) = steps.next() {
+        let words: Vec<&str> = step.split(' ').collect();
+        let answer = match words.as_slice() {
+            ["form", key, message] => {
+                let answer = ctx.elicit::<Name>(key, *message).await?;
+                if matches!(answer, Elicited::Declined) {
+                    steps.next();
+                }
+                said(answer)
+            }
+            ["model", key, message] => {
+                let question = CreateMessageRequestParams::ask(*message, 10);
+                let answer = ctx.sample(key, question).await?;
+                answer.first_text().unwrap_or_default().to_owned()
+            }
+            ["pair", one, other, message] => {
+                let questions = (
+                    ctx.elicit::<Name>(one, *message),
+                    ctx.elicit::<Name>(other, *message),
+                );
+                let (one, other) = ctx.together(questions).await?;
+                format!("{} and {}", said(one), said(other))
+            }
+            ["once", key] => ctx.once(key, async { told.len() }).await?.to_string(),
+            _ => ctx.roots().await?.len().to_string(),
+        };
+        told.push(answer);
+    }
+    Ok(told.join("; "))
+}
+
+fn said(answer: Elicited<Name>) -> String {
+    match answer {
+        Elicited::Accepted(Name { name }) => name,
+        Elicited::Declined => "no".to_owned(),
+        Elicited::Cancelled => "never mind".to_owned(),
+    }
+}
