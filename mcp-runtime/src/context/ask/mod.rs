@@ -220,13 +220,21 @@ impl Context {
     /// # Errors
     /// As [`AskError`] says.
     pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
+        self.roots_as("roots").await
+    }
+
+    /// As [`roots`](Self::roots), with a key of its own.
+    ///
+    /// # Errors
+    /// As [`AskError`] says.
+    pub async fn roots_as(&self, key: &str) -> Result<Vec<Root>, AskError> {
         let question = Question {
             method: "roots/list",
             params: json!({}),
             needs: Need::Roots,
         };
         let read = |answer: ListRootsResult| Ok(answer.roots);
-        self.ask("roots", question, read).await
+        self.ask(key, question, read).await
     }
 
     /// Makes a value once for all runs of this call, for what must not happen again.
