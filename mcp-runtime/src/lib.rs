@@ -68,7 +68,7 @@ struct Readme;
 pub use argument::{Completable, Completing};
 pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
-    IntoArguments, LogMessage, Progress, ServerMessage,
+    IntoArguments, LogMessage, Progress, ServerMessage, Side,
 };
 pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
