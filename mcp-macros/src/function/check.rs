@@ -5,7 +5,9 @@ use std::collections::HashMap;
 use quote::ToTokens;
 
 use super::Function;
+use super::literal::check_limits;
 use super::types::{find_borrow, find_impl_trait};
+use crate::args::Keys;
 use crate::errors::Errors;
 
 /// A definition is registered once, as one plain function.
@@ -48,6 +50,50 @@ pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
                 format!("`{name}` differs from `{first}` only in case; rename one")
             };
             errors.push(argument.name_tokens(), message);
+        }
+        check_limits(argument, errors);
+    }
+}
+
+/// A client drops a tool with a header that breaks these rules
+/// (specification, *Transports*, `x-mcp-header`).
+pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
+    let mut names = HashMap::new();
+    for argument in function.arguments() {
+        let Some(header) = &argument.keys.header else {
+            continue;
+        };
+        let name = header.value.value();
+        let token =
+            |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
+        if name.is_empty() || !name.chars().all(token) {
+            let message = "a header name holds letters, digits and `-`; choose another";
+            errors.push(&header.value, message);
+        } else if names.insert(name.to_ascii_lowercase(), ()).is_some() {
+            let message = format!("two arguments have the header `{name}`; rename one");
+            errors.push(&header.value, message);
+        }
+        if argument.keys.secret.is_some() {
+            let message = "a `secret` must not go into a header, which proxies log; remove one";
+            errors.push(&header.key, message);
+        }
+    }
+}
+
+/// What is enforced and not advertised would surprise a caller.
+pub(crate) fn check_advertised(function: &Function, by_hand: bool, errors: &mut Errors) {
+    if !by_hand {
+        return;
+    }
+    for argument in function.arguments() {
+        let unseen = argument.keys.named().iter().filter(|key| {
+            let silent = ["default", "rename", "secret"];
+            !silent.iter().any(|silent| *key == silent)
+        });
+        for key in unseen {
+            let message =
+                format!("`{key}` is not told to clients beside `input_schema`; write it there");
+            errors.push(key, message);
         }
     }
 }

@@ -1,8 +1,8 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path};
+use syn::{Expr, ExprLit, Ident, Lit, Path};
 
 use super::{Argument, Function, Parameter};
 
@@ -31,6 +31,23 @@ impl<'a> Emit<'a> {
         Self { function, private }
     }
 
+    /// The same path, standing where the user wrote what it is about.
+    ///
+    /// An expression's place begins at its first token, and errors that differ in
+    /// their place only are told twice.
+    pub(crate) fn private_at(&self, span: Span) -> TokenStream {
+        let tokens = self.private.clone().into_iter();
+        tokens
+            .map(|mut token| {
+                // The place of `$crate` tells which crate it is.
+                if token.to_string() != "$crate" {
+                    token.set_span(span);
+                }
+                token
+            })
+            .collect()
+    }
+
     /// A hidden constant beside the function, holding its registration and nothing else.
     ///
     /// The constant is named so that on a function inside an `impl`, where its path
@@ -38,64 +55,22 @@ impl<'a> Emit<'a> {
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
         let inherited = self.function.inherited();
         let constant = format_ident!("__mcp_{kind}_{}", self.function.ident().unraw());
+        let types = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
         quote! {
             #(#inherited)*
             #[doc(hidden)]
             #[allow(
-                non_upper_case_globals, non_snake_case, deprecated, unused_qualifications,
+                non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
+                unused_qualifications,
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             const #constant: () = {
+                #(#types)*
                 #(#defaults)*
                 #content
             };
         }
-    }
-
-    /// The `Definition` of the descriptor.
-    pub(crate) fn definition(&self, name: &str, title: Option<&LitStr>) -> TokenStream {
-        let private = &self.private;
-        let title = option(private, title);
-        let description = &self.function.description;
-        let parameters = self
-            .function
-            .arguments()
-            .map(|argument| self.parameter(argument));
-        let requirements = self.function.borrows().map(|borrowed| {
-            let ty = &borrowed.ty;
-            quote_spanned! { ty.span() => #private::requirement::<#ty>() }
-        });
-        let location = quote_spanned! { self.function.ident().span() =>
-            #private::Location { file: #private::file!(), line: #private::line!() }
-        };
-        quote! {
-            #private::Definition {
-                name: #name,
-                title: #title,
-                description: #description,
-                parameters: &[#(#parameters),*],
-                requirements: &[#(#requirements),*],
-                location: #location,
-            }
-        }
-    }
-
-    /// The one place that demands that the type can be an argument.
-    fn parameter(&self, argument: &Argument) -> TokenStream {
-        let private = &self.private;
-        let Argument {
-            ty, description, ..
-        } = argument;
-        let name = argument.name();
-        let made = quote_spanned! { ty.span() =>
-            #private::tool_argument::<#ty>(#name, #description)
-        };
-        if argument.default().is_none() {
-            return made;
-        }
-        let default = argument.default_fn();
-        quote! { #made.with_default(|| #private::default_value::<#ty>(#default())) }
     }
 
     /// Reads the arguments, borrows from the server, and readies the call, whose

@@ -1,14 +1,20 @@
 //! A function as the macros see it, and what all its definitions have in common.
 
 mod check;
+mod constraint;
 mod emit;
+mod literal;
+mod named;
 mod parameter;
 mod types;
 
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
-pub(crate) use check::{check_arguments, check_output, check_signature};
+pub(crate) use check::{
+    check_advertised, check_arguments, check_headers, check_output, check_signature,
+};
 pub(crate) use emit::{Emit, Run, option};
+pub(crate) use named::Named;
 pub(crate) use parameter::{Argument, Borrowed, Parameter};
 
 use crate::docs;

@@ -6,9 +6,11 @@ mod emit;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{ItemFn, LitStr, Path};
+use syn::{Expr, ItemFn, LitStr, Path};
 
-use crate::args::{Flag, Hint, Keys, keys};
+use crate::args::{
+    Bytes, Choice, Count, Exprs, Flag, Hint, Keys, Millis, Names, Pairs, Texts, keys,
+};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::Function;
@@ -18,11 +20,27 @@ keys! {
     pub(crate) struct ToolKeys {
         name "name": LitStr,
         title "title": LitStr,
+        description "description": LitStr,
         read_only "read_only": Hint,
         destructive "destructive": Hint,
         idempotent "idempotent": Hint,
+        open_world "open_world": Flag,
         closed_world "closed_world": Flag,
+        icons "icons": Exprs,
+        meta "meta": Pairs,
+        group "group": LitStr,
+        scopes "scopes": Texts,
+        confirm "confirm": LitStr,
+        timeout "timeout": Millis,
         inline "inline": Flag,
+        serial "serial": Flag,
+        max_concurrency "max_concurrency": Count,
+        max_result "max_result": Bytes,
+        unknown "unknown": Choice,
+        renamed_from "renamed_from": Names,
+        deprecated "deprecated": LitStr,
+        input_schema "input_schema": Expr,
+        dotted "dotted": Flag,
         krate "crate": Path,
     }
 }
@@ -76,6 +94,14 @@ impl Tool {
         match &self.keys.name {
             Some(name) => name.value.to_token_stream(),
             None => self.function.ident().to_token_stream(),
+        }
+    }
+
+    /// What the model is told it does.
+    fn description(&self) -> String {
+        match &self.keys.description {
+            Some(description) => description.value.value(),
+            None => self.function.description.clone(),
         }
     }
 }

@@ -50,15 +50,18 @@ impl Explained<'_> {
         let mut violations = Vec::new();
         for (parameter, slot) in self.parameters.iter().zip(slots) {
             let Some(value) = arguments.get(parameter.name) else {
-                let settled = parameter.default.is_some() || slot.absent();
-                debug_assert!(settled, "the schema requires it");
+                // The start has seen to it that the schema requires what must be there.
+                let _settled = parameter.default.is_some() || slot.absent();
                 continue;
             };
-            if let Err(error) = slot.read(&value.to_string()) {
-                let mut pointer = String::new();
-                schema::push_token(&mut pointer, parameter.name);
-                violations.push(Violation::rejected(pointer, value, &reason(&error)));
-            }
+            let refused = match slot.read(&value.to_string()) {
+                Err(error) => reason(&error),
+                Ok(_) if !parameter.admits(*slot) => "it breaks a rule of the argument".to_owned(),
+                Ok(_) => continue,
+            };
+            let mut pointer = String::new();
+            schema::push_token(&mut pointer, parameter.name);
+            violations.push(Violation::rejected(pointer, value, &refused));
         }
         violations
     }

@@ -5,15 +5,22 @@ use std::pin::Pin;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
 use super::ask::Questions;
 use super::audit::Record;
 use super::{Reply, Work};
+use crate::argument::Adjustment;
 use crate::codec::{self, Payload, Wrap};
 use crate::context::{AskError, Escape, PATIENCE, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
 use crate::output::Outcome;
+use crate::protocol::CallToolResult;
 use crate::registry::RegisteredTool;
+
+/// In the `_meta` of a result: which arguments were moved into their range.
+const ADJUSTED: &str = "mcp-runtime/adjusted";
 
 /// What a server allows its handlers.
 #[derive(Clone, Copy, Debug)]
@@ -85,6 +92,7 @@ pub(super) struct Finish {
     wrap: Wrap,
     limits: Limits,
     record: Record,
+    adjustments: Vec<Adjustment>,
     questions: Option<Questions>,
 }
 
@@ -102,12 +110,19 @@ impl Finish {
             wrap: Wrap::at(scope.revision, || tool.output_schema()),
             limits,
             record,
+            adjustments: Vec::new(),
             questions,
         }
     }
 
+    /// With what the result tells about arguments that were moved into a range.
+    pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
+        self.adjustments = adjustments;
+        self
+    }
+
     fn reply(mut self, ending: Ending) -> Reply {
-        let result = match ending {
+        let mut result = match ending {
             Ending::Returned(Ok(result)) => self.record.succeeded(result),
             Ending::Returned(Err(error)) => {
                 let questions = self.questions.as_ref();
@@ -119,7 +134,22 @@ impl Finish {
             Ending::Panicked(panic) => self.record.panicked(panic.as_ref()),
             Ending::Escaped(escape) => return self.escaped(escape),
         };
+        self.tell_adjustments(&mut result);
         Ok(Payload::CallTool(result, self.wrap))
+    }
+
+    fn tell_adjustments(&self, result: &mut CallToolResult) {
+        if self.adjustments.is_empty() {
+            return;
+        }
+        let told = self.adjustments.iter();
+        let told: Vec<_> = told
+            .map(
+                |Adjustment { name, from, to }| json!({ "argument": name, "from": from, "to": to }),
+            )
+            .collect();
+        let meta = result.meta.get_or_insert_default();
+        meta.insert(ADJUSTED.to_owned(), told.into());
     }
 
     fn escaped(mut self, escape: Escape) -> Reply {

@@ -76,5 +76,6 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
     }
     let questions = Questions::of(service, scope, target);
     let finish = Finish::new(tool, scope, service.limits, record, questions);
+    let finish = finish.with_adjustments(inputs.take_adjustments());
     execute::execute(body, finish)
 }

@@ -28,6 +28,16 @@ pub enum Error {
         /// Where the tool stands.
         location: Location,
     },
+    /// A definition contradicts itself.
+    #[error("tool `{tool}` ({location}): {problem}")]
+    Contradiction {
+        /// The name on the wire.
+        tool: String,
+        /// Where the tool stands.
+        location: Location,
+        /// What is wrong, and with what of it.
+        problem: String,
+    },
     /// Nothing was registered.
     #[error(
         "no tools were found; annotate a function with `#[tool]`, and if they live in a library \

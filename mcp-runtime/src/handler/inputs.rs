@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::argument::{Coercion, Declared, Fill, Refusal};
+use crate::argument::{Adjustment, Coercion, Declared, Fill, Read, Refusal};
 use crate::context::{Injected, RequestScope, State};
 
 /// What a call brings and what the server lends; generated code reads from it.
@@ -14,7 +14,7 @@ pub struct Inputs<'a> {
     params: &'a str,
     state: &'a State,
     scope: &'a RequestScope<'a>,
-    coercions: Vec<Coercion>,
+    done: Read,
 }
 
 impl<'a> Inputs<'a> {
@@ -25,14 +25,14 @@ impl<'a> Inputs<'a> {
         state: &'a State,
         scope: &'a RequestScope<'a>,
     ) -> Self {
-        let coercions = Vec::new();
+        let done = Read::default();
         Self {
             declared,
             arguments,
             params,
             state,
             scope,
-            coercions,
+            done,
         }
     }
 
@@ -42,7 +42,7 @@ impl<'a> Inputs<'a> {
     /// [`Refusal::Arguments`] with everything that is wrong with them.
     pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
         let json = self.arguments.map(RawValue::get);
-        self.coercions = self.declared.read(json, self.params, slots)?;
+        self.done = self.declared.read(json, self.params, slots)?;
         Ok(())
     }
 
@@ -57,6 +57,11 @@ impl<'a> Inputs<'a> {
 
     /// What was changed in the arguments to make them fit.
     pub(crate) fn coercions(&self) -> &[Coercion] {
-        &self.coercions
+        &self.done.coercions
+    }
+
+    /// What was moved into a range, which the result tells.
+    pub(crate) fn take_adjustments(&mut self) -> Vec<Adjustment> {
+        std::mem::take(&mut self.done.adjustments)
     }
 }

@@ -5,6 +5,7 @@
 
 mod content;
 mod elicitation;
+mod icon;
 mod input;
 mod lifecycle;
 pub(crate) mod meta;
@@ -21,6 +22,7 @@ pub use elicitation::{
     ElicitAction, ElicitRequestFormParams, ElicitRequestParams, ElicitRequestUrlParams,
     ElicitResult, UrlMode,
 };
+pub use icon::Icon;
 pub use input::{InputRequest, InputRequiredResult};
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,

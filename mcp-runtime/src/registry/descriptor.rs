@@ -3,7 +3,8 @@ use crate::context::{Requirement, State};
 use crate::error::{Error, Location};
 use crate::handler::Prepare;
 use crate::output::Outcome;
-use crate::protocol::ToolAnnotations;
+use crate::protocol::{Icon, JsonObject, ToolAnnotations};
+use crate::registry::Policy;
 
 /// What all definitions have in common, as a macro writes it: constants and
 /// function pointers only.
@@ -21,6 +22,16 @@ pub struct Definition {
     pub requirements: &'static [Requirement],
     /// Where the function stands.
     pub location: Location,
+    /// Pictures for people.
+    pub icons: fn() -> Vec<Icon>,
+    /// For programs, as `_meta`.
+    pub meta: Option<fn() -> JsonObject>,
+    /// What it belongs to together with others.
+    pub group: Option<&'static str>,
+    /// What to use instead.
+    pub deprecated: Option<&'static str>,
+    /// Names that it had before: they are answered and not listed.
+    pub renamed_from: &'static [&'static str],
 }
 
 /// A tool as its macro describes it.
@@ -30,6 +41,10 @@ pub struct ToolDescriptor {
     pub definition: Definition,
     /// Hints for clients.
     pub annotations: ToolAnnotations,
+    /// What is laid down about its calls.
+    pub policy: Policy,
+    /// A schema of the arguments that was written by hand.
+    pub input_schema: Option<fn() -> Result<serde_json::Value, String>>,
     /// The schema of the structured result.
     pub output_schema: fn() -> Option<serde_json::Value>,
     /// From arguments to a body that is ready to run.
@@ -37,6 +52,29 @@ pub struct ToolDescriptor {
 }
 
 impl Definition {
+    /// What a definition has that says nothing about itself.
+    pub const PLAIN: Self = Self {
+        name: "",
+        title: None,
+        description: "",
+        parameters: &[],
+        requirements: &[],
+        location: Location { file: "", line: 0 },
+        icons: Vec::new,
+        meta: None,
+        group: None,
+        deprecated: None,
+        renamed_from: &[],
+    };
+
+    /// The description, with what to use instead.
+    pub(super) fn told(&self) -> String {
+        match self.deprecated {
+            Some(instead) => format!("{}\n\nDeprecated: {instead}", self.description),
+            None => self.description.to_owned(),
+        }
+    }
+
     /// An error for each state value that is needed and missing.
     pub(super) fn unmet<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Error> + 'a {
         let missing = self

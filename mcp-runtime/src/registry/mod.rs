@@ -3,15 +3,17 @@
 //! The only module that knows how definitions register themselves.
 
 mod descriptor;
+mod policy;
 mod tool;
 
 use std::collections::BTreeMap;
 
 pub use descriptor::{Definition, ToolDescriptor};
+pub use policy::Policy;
 pub(crate) use tool::RegisteredTool;
 
 use crate::context::State;
-use crate::error::Error;
+use crate::error::{Error, Location};
 
 inventory::collect!(ToolDescriptor);
 
@@ -31,35 +33,45 @@ pub(crate) fn linked() -> Vec<RegisteredTool> {
 #[derive(Debug)]
 pub(crate) struct Registry {
     tools: BTreeMap<&'static str, RegisteredTool>,
+    /// From a name that a tool had before to the one that it has.
+    former: BTreeMap<&'static str, &'static str>,
 }
 
 impl Registry {
     /// Collects what is linked; every problem is reported, not only the first.
     pub(crate) fn linked(state: &State) -> Result<Self, Error> {
         let mut errors = Vec::new();
-        let mut tools: BTreeMap<&'static str, RegisteredTool> = BTreeMap::new();
+        let mut places: BTreeMap<&'static str, Location> = BTreeMap::new();
+        let mut former = BTreeMap::new();
+        let mut tools = BTreeMap::new();
         for tool in linked() {
             let definition = tool.definition();
             errors.extend(definition.unmet(state));
-            if let Some(first) = tools.get(definition.name) {
-                errors.push(Error::DuplicateTool {
-                    name: definition.name.to_owned(),
-                    first: first.definition().location,
-                    second: definition.location,
-                });
-            } else {
-                tools.insert(definition.name, tool);
+            errors.extend(tool.contradictions());
+            let names = definition.renamed_from.iter().copied();
+            for name in names.clone().chain([definition.name]) {
+                if let Some(first) = places.insert(name, definition.location) {
+                    errors.push(Error::DuplicateTool {
+                        name: name.to_owned(),
+                        first,
+                        second: definition.location,
+                    });
+                }
             }
+            former.extend(names.map(|name| (name, definition.name)));
+            tools.insert(definition.name, tool);
         }
         if tools.is_empty() {
             errors.push(Error::NoTools);
         }
         Error::all(errors)?;
-        Ok(Self { tools })
+        Ok(Self { tools, former })
     }
 
+    /// The tool that has the name, or had it before.
     pub(crate) fn tool(&self, name: &str) -> Option<&RegisteredTool> {
-        self.tools.get(name)
+        let renamed = || self.tools.get(self.former.get(name)?);
+        self.tools.get(name).or_else(renamed)
     }
 
     /// All tools, sorted by name.

@@ -1,4 +1,4 @@
-use super::{Definition, Registry, ToolDescriptor};
+use super::{Definition, Policy, Registry, ToolDescriptor};
 use crate::context::State;
 use crate::error::Location;
 use crate::handler::Body;
@@ -8,14 +8,12 @@ const fn twice(line: u32) -> ToolDescriptor {
     ToolDescriptor {
         definition: Definition {
             name: "twice",
-            title: None,
             description: "Is there twice.",
-            parameters: &[],
-            requirements: &[],
             location: Location {
                 file: "src/tools.rs",
                 line,
             },
+            ..Definition::PLAIN
         },
         annotations: ToolAnnotations {
             read_only_hint: None,
@@ -23,6 +21,8 @@ const fn twice(line: u32) -> ToolDescriptor {
             idempotent_hint: None,
             open_world_hint: None,
         },
+        policy: Policy::OPEN,
+        input_schema: None,
         output_schema: || None,
         prepare: |_| Ok(Body::inline(|| Ok(Default::default()))),
     }

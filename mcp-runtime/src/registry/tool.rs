@@ -2,8 +2,9 @@ use std::sync::OnceLock;
 
 use serde_json::Value;
 
-use super::{Definition, ToolDescriptor};
+use super::{Definition, Policy, ToolDescriptor};
 use crate::argument::{Declared, Refusal};
+use crate::error::Error;
 use crate::handler::{Body, Inputs};
 use crate::output::Outcome;
 use crate::protocol::{Tool, ToolAnnotations};
@@ -25,9 +26,12 @@ impl RegisteredTool {
         let Definition {
             name, parameters, ..
         } = descriptor.definition;
+        let arguments = Declared::new(name, parameters)
+            .with_unknown(descriptor.policy.unknown)
+            .with_schema(descriptor.input_schema);
         Self {
             descriptor,
-            arguments: Declared::new(name, parameters),
+            arguments,
             output_schema: OnceLock::new(),
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
@@ -40,6 +44,23 @@ impl RegisteredTool {
 
     pub(crate) fn name(&self) -> &'static str {
         self.descriptor.definition.name
+    }
+
+    /// An error for each way in which the tool contradicts itself.
+    pub(super) fn contradictions(&self) -> impl Iterator<Item = Error> {
+        let Definition { name, location, .. } = self.descriptor.definition;
+        let problems = self.arguments.mistakes().into_iter();
+        problems.map(move |problem| Error::Contradiction {
+            tool: name.to_owned(),
+            location,
+            problem,
+        })
+    }
+
+    /// What is laid down about its calls.
+    #[expect(dead_code, reason = "the stages that read it are still to come")]
+    pub(crate) fn policy(&self) -> &'static Policy {
+        &self.descriptor.policy
     }
 
     pub(crate) fn arguments(&self) -> &Declared {
@@ -65,21 +86,17 @@ impl RegisteredTool {
 
     /// The tool as the newest revision lists it.
     pub(crate) fn to_protocol(&self) -> Tool {
-        let Definition {
-            name,
-            title,
-            description,
-            ..
-        } = self.descriptor.definition;
+        let definition = self.definition();
         let annotations = self.descriptor.annotations;
         Tool {
-            name: name.to_owned(),
-            title: title.map(str::to_owned),
-            description: Some(description.to_owned()),
+            name: definition.name.to_owned(),
+            title: definition.title.map(str::to_owned),
+            description: Some(definition.told()),
+            icons: (definition.icons)(),
             input_schema: self.arguments.schema().clone(),
             output_schema: self.output_schema().cloned(),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
-            meta: None,
+            meta: definition.meta.map(|meta| meta()),
         }
     }
 }

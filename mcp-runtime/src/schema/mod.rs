@@ -23,9 +23,9 @@ pub(crate) mod tests;
 mod trust;
 mod violation;
 
-pub(crate) use check::{Validity, check, fitting};
 #[cfg(test)]
-pub(crate) use check::{is_valid, unsupported};
+pub(crate) use check::is_valid;
+pub(crate) use check::{Validity, check, fitting, unsupported};
 pub use elicitation::Elicitable;
 pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
@@ -34,7 +34,7 @@ pub(crate) use example::example;
 pub(crate) use header::{HeaderParameter, header_parameters};
 pub(crate) use keyword::{named, push_token, required, target};
 pub(crate) use normalise::{normalise, output};
-pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS};
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
 pub(crate) use object::{Property, object};
 pub(crate) use pattern::matches;
 pub(crate) use trust::{Trust, trust};
