@@ -9,20 +9,27 @@ use super::authorize::Denial;
 use crate::audit::AuditOutcome;
 use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::RegisteredTool;
+use crate::registry::Defined;
 
 /// Whether there is room for one more call: of this caller, and of all.
 ///
 /// It is asked before the arguments are read, so that bad calls count as well.
 pub(super) fn admit(
     service: &Service,
-    tool: &RegisteredTool,
+    definition: &dyn Defined,
     scope: &RequestScope<'_>,
 ) -> Result<Option<OwnedSemaphorePermit>, Denial> {
     tracing::trace!("admit");
+    if service.audit.is_stopped() {
+        return Err(Denial {
+            outcome: AuditOutcome::Stopped,
+            error: ErrorObject::internal(),
+            detail: "no audit record could be written".to_owned(),
+        });
+    }
     let quotas = &service.quotas;
-    if let Err(wait) = quotas.take(scope.principal_id(), tool.name()) {
-        return Err(limited("there were too many calls of this tool", wait));
+    if let Err(wait) = quotas.take(scope.principal_id(), &definition.common().name) {
+        return Err(limited("there were too many such calls", wait));
     }
     let soon = Duration::from_secs(1);
     if quotas

@@ -1,16 +1,16 @@
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use serde_json::{Value, json};
 
 use super::audit::Fate;
-use super::bound::run;
+use super::bound::{Returned, run};
 use crate::audit::AuditOutcome;
 use crate::context::{Context, Elicited, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
-use crate::output::Outcome;
 use crate::protocol::JsonObject;
-use crate::registry::RegisteredTool;
+use crate::registry::Common;
 use crate::text::shortened;
 
 /// The key of the question, which no body can use by accident.
@@ -26,24 +26,24 @@ const LONGEST: usize = 200;
 /// caller, the tool and the arguments, and soon too old.
 pub(super) struct Consent {
     context: Arc<Context>,
-    tool: &'static str,
+    name: Cow<'static, str>,
     question: String,
     fate: Fate,
 }
 
 /// Whom a call has to ask first, if anybody.
 pub(super) fn approve(
-    tool: &RegisteredTool,
+    common: &Common,
     scope: &RequestScope<'_>,
     arguments: Option<&str>,
     fate: impl FnOnce() -> Fate,
 ) -> Option<Consent> {
     tracing::trace!("approve");
-    let template = tool.policy().confirm?;
+    let template = common.policy.confirm?;
     Some(Consent {
         context: Arc::clone(scope.context()),
-        tool: tool.name(),
-        question: question(template, arguments, tool.secrets()),
+        name: common.name.clone(),
+        question: question(template, arguments, &common.secrets),
         fate: fate(),
     })
 }
@@ -55,7 +55,7 @@ impl Consent {
     }
 
     /// The body, run once a person has agreed.
-    pub(super) fn before(self, body: Body<Outcome>) -> Body<Outcome> {
+    pub(super) fn before<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
         Body::future(async move {
             self.given().await?;
             run(body).await
@@ -81,7 +81,7 @@ impl Consent {
                 self.fate.is(AuditOutcome::Refused);
                 Err(ToolError::public(format!(
                     "a person was asked and did not agree, so `{}` was not run",
-                    self.tool
+                    self.name
                 )))
             }
             Err(error) => {
@@ -89,7 +89,7 @@ impl Consent {
                 tracing::warn!("nobody could be asked: {error}");
                 let message = format!(
                     "`{}` needs the consent of a person, and nobody could be asked",
-                    self.tool
+                    self.name
                 );
                 Err(ToolError::caused(message, &error))
             }

@@ -6,14 +6,16 @@ use std::time::Instant;
 use serde_json::Value;
 use tracing::Span;
 
-use super::Service;
+use super::authorize::Denial;
 use super::correlation::correlation_id;
+use super::target::Target;
+use super::trace::TraceParent;
+use super::{Reply, Service};
 use crate::argument::{Coercion, Refusal};
 use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::CallToolResult;
 use crate::text::shortened;
 
 /// The audit of one call: exactly one event, on whichever way the call ends.
@@ -22,7 +24,8 @@ use crate::text::shortened;
 #[derive(Debug)]
 pub(super) struct Record {
     span: Span,
-    tool: Box<str>,
+    method: &'static str,
+    name: Box<str>,
     started: Instant,
     coercions: usize,
     fate: Option<Fate>,
@@ -60,13 +63,20 @@ impl Record {
         let principal = scope.principal_id();
         let span = tracing::info_span!(
             target: "mcp_runtime::call",
-            "tools/call",
-            tool = name,
+            "call",
+            method,
+            name,
             request_id = %scope.id,
             revision = scope.revision.as_str(),
             channel = scope.channel.as_str(),
             principal,
+            trace_id = tracing::field::Empty,
+            parent_id = tracing::field::Empty,
         );
+        if let Some(parent) = TraceParent::of(scope.meta) {
+            span.record("trace_id", parent.trace_id);
+            span.record("parent_id", parent.parent_id);
+        }
         let written = service.audit.is_used().then(|| {
             let log = Arc::clone(&service.audit);
             let record = begun(scope, method, name);
@@ -74,7 +84,8 @@ impl Record {
         });
         Self {
             span,
-            tool: name.into(),
+            method,
+            name: name.into(),
             started: Instant::now(),
             coercions: 0,
             fate: None,
@@ -117,59 +128,53 @@ impl Record {
         }
     }
 
-    /// The arguments do not fit; the model reads why.
-    pub(super) fn refused(mut self, refusal: &Refusal) -> CallToolResult {
+    /// The arguments do not fit; the caller reads why.
+    pub(super) fn refused<T: Target>(mut self, refusal: &Refusal) -> Reply {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                CallToolResult::error(text.clone())
+                T::invalid(&self.without_secrets(text))
             }
-            Refusal::Unfilled | Refusal::State(_) => self.hidden(AuditOutcome::Error, refusal),
+            Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
         }
     }
 
-    /// A stage stops the call, with an error for the client's program.
-    pub(super) fn stopped(
-        mut self,
-        outcome: AuditOutcome,
-        error: ErrorObject,
-        detail: &str,
-    ) -> ErrorObject {
-        self.finish(outcome, None, detail);
-        error
+    /// A stage stops the call.
+    pub(super) fn stopped(mut self, denial: Denial) -> Reply {
+        self.finish(denial.outcome, None, &denial.detail);
+        Err(denial.error)
     }
 
-    /// A stage stops the call, with a text for the model.
-    pub(super) fn told(mut self, outcome: AuditOutcome, text: impl Into<String>) -> CallToolResult {
-        self.finish(outcome, None, "");
-        CallToolResult::error(text)
+    /// Everything but the body was done.
+    pub(super) fn rehearsed<T: Target>(mut self, text: &str) -> Reply {
+        self.finish(AuditOutcome::DryRun, None, "");
+        T::failure(text)
     }
 
-    pub(super) fn succeeded(&mut self, result: CallToolResult) -> CallToolResult {
-        let outcome = match result.is_error {
+    pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
+        let outcome = match T::is_failure(value) {
             true => AuditOutcome::Error,
             false => AuditOutcome::Success,
         };
-        self.finish(outcome, Some(result.content_bytes()), "");
-        result
+        self.finish(outcome, Some(T::bytes(value)), "");
     }
 
-    /// The body returned an error: its text for the model, its causes for the log.
-    pub(super) fn failed(&mut self, error: &ToolError, masked: bool) -> CallToolResult {
+    /// The body returned an error: its text for the caller, its causes for the log.
+    pub(super) fn failed<T: Target>(&mut self, error: &ToolError, masked: bool) -> Reply {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                CallToolResult::error(text)
+                T::failure(&self.without_secrets(text))
             }
-            None => self.hidden(AuditOutcome::Error, &error.detail()),
+            None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
         }
     }
 
     /// The result is more than a client is sent.
-    pub(super) fn too_large(&mut self, bytes: usize, most: usize) -> CallToolResult {
+    pub(super) fn too_large<T: Target>(&mut self, bytes: usize, most: usize) -> Reply {
         self.finish(AuditOutcome::TooLarge, Some(bytes), "");
-        CallToolResult::error(format!(
-            "the result has {bytes} bytes, and this tool may send {most}; \
+        T::failure(&format!(
+            "the result has {bytes} bytes, and {most} may be sent; \
              ask for less: narrow the request, or take it in parts"
         ))
     }
@@ -186,20 +191,21 @@ impl Record {
     }
 
     /// The body panicked: the message is for the log alone.
-    pub(super) fn panicked(&mut self, panic: &(dyn Any + Send)) -> CallToolResult {
+    pub(super) fn panicked<T: Target>(&mut self, panic: &(dyn Any + Send)) -> Reply {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
         let text = text.unwrap_or("a panic without a message");
-        self.hidden(AuditOutcome::Panic, &text)
+        self.hidden::<T>(AuditOutcome::Panic, &text)
     }
 
-    /// Logs `cause` under an id, and tells the model the id only.
-    fn hidden(&mut self, outcome: AuditOutcome, cause: &dyn fmt::Display) -> CallToolResult {
+    /// Logs `cause` under an id, and tells the caller the id only.
+    fn hidden<T: Target>(&mut self, outcome: AuditOutcome, cause: &dyn fmt::Display) -> Reply {
         let written = self.written.as_ref();
         let id = written.map_or_else(correlation_id, |it| it.record.correlation_id.clone());
         self.finish(outcome, None, &format!("{cause} [error {id}]"));
-        CallToolResult::error(format!(
-            "the tool failed for a reason that is not shown; the server's log has it as error {id}"
+        let word = T::WORD;
+        T::failure(&format!(
+            "the {word} failed for a reason that is not shown; the server's log has it as error {id}"
         ))
     }
 
@@ -208,15 +214,16 @@ impl Record {
         let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
         let outcome = fate.copied().unwrap_or(outcome);
         let detail = &*self.without_secrets(detail);
-        let (tool, micros) = (&*self.tool, self.started.elapsed().as_micros());
+        let (method, name) = (self.method, &*self.name);
+        let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
         let _entered = self.span.enter();
         match outcome {
             AuditOutcome::Error | AuditOutcome::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", tool, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", tool, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
         }
         if let Some(written) = &mut self.written {
@@ -270,7 +277,12 @@ fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
         match value {
             Value::Object(members) => left.extend(members.values()),
             Value::Array(items) => left.extend(items),
-            Value::String(text) if !text.is_empty() => texts.push(text.clone()),
+            Value::String(text) if !text.is_empty() => {
+                // As it is, and as JSON and debug output write it.
+                let quoted = value.to_string();
+                texts.push(quoted[1..quoted.len() - 1].to_owned());
+                texts.push(text.clone());
+            }
             Value::Number(number) => texts.push(number.to_string()),
             _ => {}
         }

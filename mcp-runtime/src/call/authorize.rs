@@ -1,15 +1,15 @@
 use serde_json::json;
 
-use super::{Service, resolve};
+use super::Service;
 use crate::audit::AuditOutcome;
 use crate::auth::{Access, Verdict};
 use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::RegisteredTool;
+use crate::registry::Defined;
 
-/// Why a stage stops a call.
+/// Why a stage stops a request.
 #[derive(Debug)]
-pub(super) struct Denial {
+pub(crate) struct Denial {
     pub(super) outcome: AuditOutcome,
     /// For the client.
     pub(super) error: ErrorObject,
@@ -17,24 +17,41 @@ pub(super) struct Denial {
     pub(super) detail: String,
 }
 
-/// Whether this caller may call this tool.
+impl Denial {
+    /// Nothing has the name that was called.
+    pub(super) fn unknown(error: ErrorObject) -> Self {
+        Self {
+            outcome: AuditOutcome::Unknown,
+            error,
+            detail: String::new(),
+        }
+    }
+}
+
+impl From<Denial> for ErrorObject {
+    fn from(denial: Denial) -> Self {
+        denial.error
+    }
+}
+
+/// Whether this caller may use this definition; `absent` is what is said of one
+/// that does not exist.
 ///
 /// It is asked before the arguments are read: what is said about wrong ones would
-/// tell the schema of a tool that the caller may not see.
+/// tell the schema of what the caller may not see.
 pub(super) fn authorize(
     service: &Service,
-    tool: &RegisteredTool,
+    definition: &dyn Defined,
     scope: &RequestScope<'_>,
+    absent: impl FnOnce() -> ErrorObject,
 ) -> Result<(), Denial> {
     tracing::trace!("authorize");
-    let name = tool.name();
-    let scopes = tool.policy().scopes;
-    let (outcome, error, detail) = match decide(service, tool, scope) {
+    let common = definition.common();
+    let (name, scopes) = (&common.name, common.policy.scopes);
+    let needed = scopes.join(" ");
+    let (outcome, error, detail) = match decide(service, definition, scope) {
         Verdict::Allowed => return Ok(()),
-        Verdict::Hidden(reason) => {
-            let error = resolve::unknown(service, scope, name);
-            (AuditOutcome::Denied, error, reason.into_owned())
-        }
+        Verdict::Hidden(reason) => (AuditOutcome::Denied, absent(), reason.into_owned()),
         Verdict::Anonymous => {
             let message = format!("`{name}` needs a caller who is known; send a token");
             let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, message);
@@ -42,7 +59,6 @@ pub(super) fn authorize(
             (AuditOutcome::Unauthenticated, error, String::new())
         }
         Verdict::Insufficient => {
-            let needed = scopes.join(" ");
             let message = format!("`{name}` needs the scopes `{needed}`");
             let error = ErrorObject::new(ErrorCode::FORBIDDEN, message);
             let error = error.with_data(json!({ "scopes": scopes }));
@@ -56,18 +72,19 @@ pub(super) fn authorize(
     })
 }
 
-/// Whether a caller sees the tool: exactly if it may be called.
-pub(crate) fn sees(service: &Service, tool: &RegisteredTool, scope: &RequestScope<'_>) -> bool {
-    decide(service, tool, scope) == Verdict::Allowed
+/// Whether a caller sees the definition: exactly if it may be used.
+pub(crate) fn sees(service: &Service, definition: &dyn Defined, scope: &RequestScope<'_>) -> bool {
+    decide(service, definition, scope) == Verdict::Allowed
 }
 
-fn decide(service: &Service, tool: &RegisteredTool, scope: &RequestScope<'_>) -> Verdict {
+fn decide(service: &Service, definition: &dyn Defined, scope: &RequestScope<'_>) -> Verdict {
+    let common = definition.common();
     let access = Access {
         principal: scope.principal.as_deref(),
         channel: scope.channel,
-        kind: "tool",
-        name: tool.name(),
-        scopes: tool.policy().scopes,
+        kind: definition.kind().word(),
+        name: &common.key,
+        scopes: common.policy.scopes,
     };
-    service.guards.decide(&access, tool.needs_principal())
+    service.guards.decide(&access, common.personal)
 }

@@ -10,8 +10,10 @@ use super::audit::{Fate, Record};
 use crate::audit::AuditOutcome;
 use crate::error::ToolError;
 use crate::handler::Body;
-use crate::output::Outcome;
-use crate::registry::RegisteredTool;
+use crate::registry::Common;
+
+/// What a body gives.
+pub(super) type Returned<V> = Result<V, ToolError>;
 
 /// What a body is bounded by.
 #[derive(Debug)]
@@ -29,16 +31,16 @@ pub(super) struct Bounds {
 type Held = [Option<OwnedSemaphorePermit>; 2];
 
 impl Bounds {
-    /// Those of the tool, and for what it does not say those of the server.
+    /// Those of the definition, and for what it does not say those of the server.
     pub(super) fn of(
         service: &Service,
-        tool: &RegisteredTool,
+        common: &Common,
         permit: Option<OwnedSemaphorePermit>,
         record: &mut Record,
     ) -> Self {
-        let policy = tool.policy();
+        let policy = common.policy;
         let timeout = policy.timeout.or(service.quotas.timeout);
-        let slots = |most| service.quotas.slots(tool.name(), most);
+        let slots = |most| service.quotas.slots(&common.name, most);
         Self {
             permit,
             slots: policy.max_concurrency.map(slots),
@@ -48,7 +50,7 @@ impl Bounds {
     }
 
     /// The body within its bounds; one that has none stays as it is.
-    pub(super) fn around(self, body: Body<Outcome>) -> Body<Outcome> {
+    pub(super) fn around<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
         if self.timeout.is_some() {
             return Body::future(self.waiting(body));
         }
@@ -61,7 +63,7 @@ impl Bounds {
         }
     }
 
-    async fn waiting(self, body: Body<Outcome>) -> Outcome {
+    async fn waiting<V: Send + 'static>(self, body: Body<Returned<V>>) -> Returned<V> {
         let Self {
             permit,
             slots,
@@ -84,7 +86,7 @@ impl Bounds {
                 fate.is(AuditOutcome::TimedOut);
             }
             return Err(ToolError::public(format!(
-                "the tool did not finish within {limit:?}; ask for less, or try again later"
+                "it did not finish within {limit:?}; ask for less, or try again later"
             )));
         };
         outcome
@@ -92,7 +94,7 @@ impl Bounds {
 }
 
 /// Runs a body to its end; one that blocks runs on tokio's blocking pool.
-pub(super) async fn run(body: Body<Outcome>) -> Outcome {
+pub(super) async fn run<V: Send + 'static>(body: Body<Returned<V>>) -> Returned<V> {
     match body {
         Body::Inline(body) => body(),
         Body::Future(body) => body.await,
@@ -107,7 +109,7 @@ pub(super) async fn run(body: Body<Outcome>) -> Outcome {
     }
 }
 
-fn holding(body: Body<Outcome>, held: Held) -> Body<Outcome> {
+fn holding<V: Send + 'static>(body: Body<Returned<V>>, held: Held) -> Body<Returned<V>> {
     if held.iter().all(Option::is_none) {
         return body;
     }

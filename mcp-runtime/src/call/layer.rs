@@ -47,7 +47,7 @@ where
 #[non_exhaustive]
 pub struct ToolCall {
     /// The tool.
-    pub name: &'static str,
+    pub name: String,
     /// The arguments as they came; they are valid.
     pub arguments: JsonObject,
     /// Who calls, and how.
@@ -55,14 +55,10 @@ pub struct ToolCall {
 }
 
 impl ToolCall {
-    pub(super) fn new(
-        name: &'static str,
-        arguments: Option<&str>,
-        scope: &RequestScope<'_>,
-    ) -> Self {
+    pub(super) fn new(name: &str, arguments: Option<&str>, scope: &RequestScope<'_>) -> Self {
         let arguments = arguments.and_then(|json| serde_json::from_str(json).ok());
         Self {
-            name,
+            name: name.to_owned(),
             arguments: arguments.unwrap_or_default(),
             context: Arc::clone(scope.context()),
         }
@@ -85,7 +81,7 @@ impl ToolBody {
 }
 
 /// The body with all layers around it, the first one outermost.
-pub(super) fn layered(
+pub(crate) fn layered(
     layers: &[Arc<dyn Layer>],
     call: impl FnOnce() -> ToolCall,
     body: Body<Outcome>,

@@ -1,8 +1,9 @@
-//! The one way to a tool's body: `resolve → authorize → admit → validate
-//! → approve → execute → audit`.
+//! The pipeline from a request to its result: `resolve → authorize → admit
+//! → validate → approve → execute → audit`.
 //!
-//! Every door — a transport, a test, the command line — comes through
-//! [`call_tool`]. A stage is a file; what stops a call there is that stage's answer.
+//! Every door — a transport, a test, the command line — comes through here, with
+//! a tool, a prompt or a resource as the [`Target`]. A stage is a file; what
+//! stops a request there is that stage's answer.
 
 mod admit;
 mod approve;
@@ -10,59 +11,64 @@ mod ask;
 mod audit;
 mod authorize;
 mod bound;
+mod complete;
 mod correlation;
 mod execute;
+mod explain;
 mod layer;
+mod read;
 mod rehearse;
 mod resolve;
+mod target;
+mod trace;
 mod validate;
 mod work;
 
-use ask::{Questions, Target};
+use std::borrow::Cow;
 use std::sync::Arc;
 
+use ask::{Purpose, Questions};
 use audit::Record;
+use authorize::Denial;
 pub(crate) use authorize::sees;
 use bound::Bounds;
+pub(crate) use complete::complete;
 pub(crate) use correlation::correlation_id;
 use execute::Finish;
 pub(crate) use execute::Limits;
+pub(crate) use explain::explain;
+pub use explain::{Stage, StageEffect};
 pub use layer::{Layer, ToolBody, ToolCall};
+pub(crate) use read::{permit_reading, read_resource};
+use serde_json::value::RawValue;
+use target::Target;
+use tokio::sync::OwnedSemaphorePermit;
 pub(crate) use work::{Reply, Work};
 
-use serde_json::value::RawValue;
-
-use crate::audit::{AuditLog, AuditOutcome};
+use crate::audit::AuditLog;
 use crate::auth::Guards;
 use crate::context::{RequestScope, State};
 use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
 use crate::limits::Quotas;
-use crate::protocol::CallToolRequestParams;
-use crate::registry::Registry;
+use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
+use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
 use crate::seal::Keys;
 
-/// What calls need of their server.
+/// What requests need of their server.
 #[derive(Debug)]
 pub(crate) struct Service {
-    pub(crate) registry: Registry,
-    pub(crate) state: State,
+    pub(crate) registry: Arc<Registry>,
+    pub(crate) state: Arc<State>,
     pub(crate) limits: Limits,
     pub(crate) guards: Guards,
     pub(crate) quotas: Quotas,
     pub(crate) audit: Arc<AuditLog>,
     pub(crate) layers: Vec<Arc<dyn Layer>>,
+    /// How long results may be kept that say nothing of their own.
+    pub(crate) cache: CacheHints,
     /// What seals the state of calls that ask.
     pub(crate) keys: Keys,
-}
-
-impl Service {
-    /// Whether lists differ between callers.
-    pub(crate) fn is_personal(&self) -> bool {
-        let mut tools = self.registry.tools();
-        self.guards.are_personal()
-            || tools.any(|tool| tool.needs_principal() || !tool.policy().scopes.is_empty())
-    }
 }
 
 /// Takes the parameters of `tools/call` through all stages.
@@ -71,85 +77,138 @@ impl Service {
 /// can repair comes back as a result.
 pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
     let Ok(request) = serde_json::from_str::<CallToolRequestParams<'_>>(params) else {
-        return Work::Ready(Err(ErrorObject::invalid_params(
-            "`tools/call` needs `name`, a string, and takes `arguments`, an object",
-        )));
+        return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
-    let record = Record::open(service, scope, "tools/call", &request.name);
+    let purpose = Purpose {
+        method: RegisteredTool::METHOD,
+        name: &request.name,
+        arguments: request.arguments.map(RawValue::get),
+    };
+    run(service, scope, purpose, params, |snapshot| {
+        let target = resolve::tool(service, scope, snapshot, &request.name)?;
+        Ok(Given {
+            target,
+            arguments: purpose.arguments.map(Cow::Borrowed),
+            request: (),
+        })
+    })
+}
+
+/// Takes the parameters of `prompts/get` through all stages.
+pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
+    let Ok(request) = serde_json::from_str::<GetPromptRequestParams<'_>>(params) else {
+        return invalid(
+            "`prompts/get` needs `name`, a string, and takes `arguments`, an object of strings",
+        );
+    };
+    let arguments = request.arguments.map(|arguments| json_object(&arguments));
+    let purpose = Purpose {
+        method: RegisteredPrompt::METHOD,
+        name: &request.name,
+        arguments: arguments.as_deref(),
+    };
+    run(service, scope, purpose, params, |snapshot| {
+        let target = resolve::prompt(service, scope, snapshot, &request.name)?;
+        Ok(Given {
+            target,
+            arguments: purpose.arguments.map(Cow::Borrowed),
+            request: (),
+        })
+    })
+}
+
+/// What was asked for, and with what.
+struct Given<'a, T: Target> {
+    target: Arc<T>,
+    arguments: Option<Cow<'a, str>>,
+    request: T::Request,
+}
+
+/// The stages, the same for every target.
+fn run<'a, T: Target>(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    purpose: Purpose<'_>,
+    params: &str,
+    resolve: impl FnOnce(&Snapshot) -> Result<Given<'a, T>, ErrorObject>,
+) -> Work<Reply> {
+    let mut record = Record::open(service, scope, T::METHOD, purpose.name);
     let span = record.span().clone();
     let _entered = span.enter();
-    match gated(service, scope, &request, params, record) {
-        Ok(work) => work,
-        Err(reply) => Work::Ready(*reply),
+    let snapshot = service.registry.snapshot();
+    let given = match resolve(&snapshot) {
+        Ok(given) => given,
+        Err(error) => {
+            record.arguments(purpose.arguments, None);
+            return Work::Ready(record.stopped(Denial::unknown(error)));
+        }
+    };
+    record.arguments(purpose.arguments, Some(&given.target.common().secrets));
+    let absent = || T::absent(service, scope, &snapshot, purpose.name);
+    let permitted = authorize::authorize(service, &*given.target, scope, absent)
+        .and_then(|()| admit::admit(service, &*given.target, scope));
+    match permitted {
+        Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
+        Err(denial) => Work::Ready(record.stopped(denial)),
     }
 }
 
-/// The gates in their order, and then the body; what stops a call is the reply.
-fn gated(
+/// The stages after those that ask who calls, and how much.
+fn permitted_run<T: Target>(
     service: &Service,
     scope: &RequestScope<'_>,
-    request: &CallToolRequestParams<'_>,
+    purpose: Purpose<'_>,
     params: &str,
+    given: Given<'_, T>,
+    permit: Option<OwnedSemaphorePermit>,
     mut record: Record,
-) -> Result<Work<Reply>, Box<Reply>> {
-    let arguments = request.arguments.map(RawValue::get);
-    record.arguments(arguments, None);
-    if service.audit.is_stopped() {
-        let error = ErrorObject::internal();
-        let error = record.stopped(AuditOutcome::Stopped, error, "the audit log is stopped");
-        return Err(Box::new(Err(error)));
+) -> Work<Reply> {
+    if let Err(error) = ask::resume(service, scope, purpose, params) {
+        return Work::Ready(Err(record.unanswerable(error)));
     }
-    let tool = match resolve::resolve(service, scope, &request.name) {
-        Ok(tool) => tool,
-        Err(error) => {
-            let error = record.stopped(AuditOutcome::Unknown, error, "");
-            return Err(Box::new(Err(error)));
-        }
-    };
-    record.arguments(arguments, Some(tool.secrets()));
-    let admitted = authorize::authorize(service, tool, scope)
-        .and_then(|()| admit::admit(service, tool, scope));
-    let permit = match admitted {
-        Ok(permit) => permit,
-        Err(denial) => {
-            let error = record.stopped(denial.outcome, denial.error, &denial.detail);
-            return Err(Box::new(Err(error)));
-        }
-    };
-    let target = Target {
-        method: "tools/call",
-        name: &request.name,
-        arguments: request.arguments,
-    };
-    if let Err(error) = ask::resume(service, scope, target, params) {
-        return Err(Box::new(Err(record.unanswerable(error))));
-    }
-    let mut inputs = Inputs::new(
-        tool.arguments(),
-        request.arguments,
-        params,
-        &service.state,
-        scope,
-    );
-    let body = match validate::validate(service, tool, &mut inputs, arguments) {
+    let (target, arguments) = (given.target, given.arguments.as_deref());
+    let (common, state) = (target.common(), &service.state);
+    let mut inputs = Inputs::new(&common.arguments, arguments, params, state, scope);
+    let body = match validate::validate(service, &*target, &mut inputs, arguments) {
         Ok(body) => body,
-        Err(refusal) => return Err(Box::new(Ok(record.refused(&refusal).into()))),
+        Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };
     record.coercions(inputs.coercions());
-    let consent = approve::approve(tool, scope, arguments, || record.fate());
+    let consent = approve::approve(common, scope, arguments, || record.fate());
     if rehearse::is_dry_run(scope) {
-        let result = rehearse::rehearsed(record, tool, consent.as_ref());
-        return Err(Box::new(Ok(result.into())));
+        return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
     }
-    let bounds = Bounds::of(service, tool, permit, &mut record);
-    let call = || ToolCall::new(tool.name(), arguments, scope);
-    let body = bounds.around(layer::layered(&service.layers, call, body));
+    let call = || ToolCall::new(target.name(), arguments, scope);
+    let bounds = Bounds::of(service, common, permit, &mut record);
+    let body = bounds.around(T::layered(&service.layers, call, body));
     let body = match consent {
         Some(consent) => consent.before(body),
         None => body,
     };
-    let questions = Questions::of(service, scope, target);
-    let finish = Finish::new(tool, scope, service, record, questions);
+    let shape = target.shape(given.request, service, scope.revision);
+    let finish = Finish::<T>::new(&target, shape, scope, service, record);
     let finish = finish.with_adjustments(inputs.take_adjustments());
-    Ok(execute::execute(body, finish))
+    execute::execute(
+        body,
+        finish.with_questions(Questions::of(service, scope, purpose)),
+    )
+}
+
+impl Service {
+    /// Whether lists differ between callers.
+    pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
+        self.guards.are_personal() || snapshot.definitions().any(|it| it.common().is_closed())
+    }
+}
+
+fn invalid(message: &'static str) -> Work<Reply> {
+    Work::Ready(Err(ErrorObject::invalid_params(message)))
+}
+
+/// Strings by name, as the arguments of a call.
+fn json_object<'a>(pairs: impl IntoIterator<Item = (&'a String, &'a String)>) -> String {
+    let members = pairs
+        .into_iter()
+        .map(|(name, value)| (name.clone(), value.clone().into()));
+    serde_json::Value::Object(members.collect()).to_string()
 }

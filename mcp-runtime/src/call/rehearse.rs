@@ -1,11 +1,11 @@
 use serde_json::Value;
 
+use super::Reply;
 use super::approve::Consent;
 use super::audit::Record;
-use crate::audit::AuditOutcome;
+use super::target::Target;
 use crate::context::RequestScope;
-use crate::protocol::{CallToolResult, JsonObject};
-use crate::registry::RegisteredTool;
+use crate::protocol::JsonObject;
 
 /// In the `_meta` of a request: `true` lets everything happen but the body.
 const DRY_RUN: &str = "mcp-runtime/dryRun";
@@ -19,22 +19,15 @@ pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
 
 /// Says what would run.
 ///
-/// It is an error result: nothing was done, and it has not the form of the
-/// tool's own results.
-pub(super) fn rehearsed(
-    record: Record,
-    tool: &RegisteredTool,
-    consent: Option<&Consent>,
-) -> CallToolResult {
-    let name = tool.name();
-    let mut text = format!("dry run: `{name}` would be called with these arguments");
+/// It is told as a failure: nothing was done, and it has not the form of what
+/// the body returns.
+pub(super) fn rehearsed<T: Target>(record: Record, target: &T, consent: Option<&Consent>) -> Reply {
+    let (word, name) = (T::WORD, target.name());
+    let mut text = format!("dry run: the {word} `{name}` would run with these arguments");
     if let Some(consent) = consent {
         text.push_str(", once a person has agreed to: ");
         text.push_str(consent.question());
     }
     text.push_str("\nnothing was done");
-    let mut result = record.told(AuditOutcome::DryRun, text);
-    let meta = result.meta.get_or_insert_default();
-    meta.insert(DRY_RUN.to_owned(), true.into());
-    result
+    record.rehearsed::<T>(&text)
 }

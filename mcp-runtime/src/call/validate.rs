@@ -1,19 +1,18 @@
 use super::Service;
+use super::target::{Outcome, Target};
 use crate::argument::Refusal;
 use crate::handler::{Body, Inputs};
-use crate::output::Outcome;
-use crate::registry::RegisteredTool;
 
-/// Reads the arguments into the tool's own types, all violations at once.
-pub(super) fn validate(
+/// Reads the arguments into the function's own types, all violations at once.
+pub(super) fn validate<T: Target>(
     service: &Service,
-    tool: &RegisteredTool,
+    target: &T,
     inputs: &mut Inputs<'_>,
     arguments: Option<&str>,
-) -> Result<Body<Outcome>, Refusal> {
+) -> Result<Body<Outcome<T>>, Refusal> {
     tracing::trace!("validate");
     if let Some(text) = arguments.and_then(|json| service.quotas.input.violated(json)) {
         return Err(Refusal::Arguments(text));
     }
-    tool.prepare(inputs)
+    target.handler().prepare(inputs)
 }

@@ -25,9 +25,9 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Whether a caller who is known is needed.
-    pub(crate) fn is_principal(&self) -> bool {
-        (self.type_id)() == TypeId::of::<Principal>()
+    /// Whether both name one type.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        (self.type_id)() == (other.type_id)()
     }
 }
 

@@ -52,6 +52,12 @@ impl Quotas {
         self.limiter.take(rate, caller.unwrap_or_default(), tool)
     }
 
+    /// Whether no count of calls can stand in the way of a tool.
+    pub(crate) fn is_free(&self, tool: &str) -> bool {
+        let rate = self.rates.get(tool).or(self.rate.as_ref());
+        rate.is_none() && self.calls.is_none() && self.per_client.is_none()
+    }
+
     /// The permits of a tool of which `most` calls may run at the same time.
     pub(crate) fn slots(&self, tool: &str, most: usize) -> Arc<Semaphore> {
         // A panic cannot happen under the lock; if it did, the map would still be whole.

@@ -28,10 +28,17 @@ impl ContentBlock {
             Self::Image(content) => content.data.len(),
             Self::Audio(content) => content.data.len(),
             Self::ResourceLink(link) => link.uri.len() + link.name.len(),
-            Self::Resource(embedded) => match &embedded.resource {
-                ResourceContents::Text { text, .. } => text.len(),
-                ResourceContents::Blob { blob, .. } => blob.len(),
-            },
+            Self::Resource(embedded) => embedded.resource.content_bytes(),
+        }
+    }
+}
+
+impl ResourceContents {
+    /// How many bytes the text or the data has.
+    pub(crate) fn content_bytes(&self) -> usize {
+        match self {
+            Self::Text { text, .. } => text.len(),
+            Self::Blob { blob, .. } => blob.len(),
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::auth::{Authorizer, Guards, ResourceMetadata, ScopeMatching, TokenVali
 use crate::call::Layer;
 use crate::error::Error;
 use crate::limits::{Quotas, Rate};
-use crate::registry::Registry;
+use crate::registry::Snapshot;
 
 /// The part of a server that faces other people.
 #[derive(Debug, Default)]
@@ -24,16 +24,17 @@ pub(super) struct Guarded {
 
 impl Guarded {
     /// Refuses to serve what is not for everybody where nobody is known.
-    pub(super) fn check(&self, registry: &Registry) -> Result<(), Error> {
+    pub(super) fn check(&self, snapshot: &Snapshot) -> Result<(), Error> {
         if self.guards.validator.is_some() || self.guards.allow_local {
             return Ok(());
         }
-        let closed = registry
-            .tools()
-            .filter(|tool| tool.needs_principal() || !tool.policy().scopes.is_empty());
-        let errors = closed.map(|tool| Error::NoAuthentication {
-            tool: tool.name().to_owned(),
-            location: tool.definition().location,
+        let closed = snapshot
+            .definitions()
+            .filter(|definition| definition.common().is_closed());
+        let errors = closed.map(|definition| Error::NoAuthentication {
+            kind: definition.kind().word(),
+            name: definition.common().name.clone().into_owned(),
+            location: definition.common().location,
         });
         Error::all(errors.collect())
     }

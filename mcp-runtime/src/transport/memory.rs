@@ -25,10 +25,7 @@ impl Memory {
         let peer = Peer::through(channel, Arc::clone(&outgoing));
         Self {
             dispatcher,
-            peer: match principal {
-                Some(principal) => peer.with_principal(principal),
-                None => peer,
-            },
+            peer: peer.spoken_by(principal.as_ref()),
             outgoing,
         }
     }

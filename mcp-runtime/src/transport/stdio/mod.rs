@@ -64,10 +64,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     let output = Arc::new(Output::new(descriptors.output()?));
     let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
     let peer = Peer::through(Channel::Stdio, outgoing);
-    let peer = match user {
-        Some(user) => peer.with_principal(user),
-        None => peer,
-    };
+    let peer = peer.spoken_by(user.as_ref());
     let crew = Crew::start(lines, output, dispatcher, peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",

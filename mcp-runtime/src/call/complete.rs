@@ -1,0 +1,114 @@
+use std::sync::Arc;
+
+use serde_json::{Map, json};
+
+use super::authorize::authorize;
+use super::target::Target;
+use super::{Reply, Service, Work, invalid, resolve};
+use crate::argument::{Completing, Parameter};
+use crate::codec::Payload;
+use crate::context::RequestScope;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::{CompleteRequestParams, CompletionReference};
+use crate::registry::{Common, Defined, RegisteredPrompt, Snapshot};
+
+/// Takes the parameters of `completion/complete` through the same gates as what
+/// they belong to: who may not use a prompt learns nothing of its arguments.
+pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
+    let Ok(request) = serde_json::from_str::<CompleteRequestParams<'_>>(params) else {
+        return invalid(
+            "`completion/complete` needs `ref`, a `ref/prompt` with `name` or a `ref/resource` \
+             with `uri`, and `argument`, an object of the strings `name` and `value`",
+        );
+    };
+    let snapshot = service.registry.snapshot();
+    let referred = refer(service, &snapshot, scope, &request.reference);
+    let found = referred.and_then(|common| parameter(&common, &request.argument.name));
+    let parameter = match found {
+        Ok(found) => found,
+        Err(error) => return Work::Ready(Err(error)),
+    };
+    let completing = Completing {
+        value: request.argument.value.into_owned(),
+        arguments: request.context.arguments,
+        state: Arc::clone(&service.state),
+        context: Arc::clone(scope.context()),
+    };
+    // A function of the user's may block, so it runs where bodies do.
+    Work::Blocking(Box::new(move || answer(parameter, &completing)))
+}
+
+/// What a reference names: a prompt by name, a resource by template or by URI.
+fn refer(
+    service: &Service,
+    snapshot: &Snapshot,
+    scope: &RequestScope<'_>,
+    reference: &CompletionReference<'_>,
+) -> Result<Arc<dyn Defined>, ErrorObject> {
+    match reference {
+        CompletionReference::Prompt { name } => {
+            let prompt = resolve::prompt(service, scope, snapshot, name)?;
+            let absent = || RegisteredPrompt::absent(service, scope, snapshot, name);
+            authorize(service, &*prompt, scope, absent)?;
+            Ok(prompt)
+        }
+        CompletionReference::Resource { uri } => {
+            let resource = match snapshot.templates.get(uri) {
+                Some(family) => Arc::clone(family),
+                None => match snapshot.resource(uri) {
+                    Some(found) => found.resource,
+                    None => return Err(unknown_template(uri)),
+                },
+            };
+            authorize(service, &*resource, scope, || unknown_template(uri))?;
+            Ok(resource)
+        }
+    }
+}
+
+fn unknown_template(uri: &str) -> ErrorObject {
+    let uri = crate::text::shortened(uri, 200);
+    ErrorObject::invalid_params(format!(
+        "there is no resource template `{uri}`; `resources/templates/list` names those that are"
+    ))
+}
+
+/// The parameter of that name; `None` of one whose values nothing is known about.
+fn parameter(
+    definition: &Arc<dyn Defined>,
+    name: &str,
+) -> Result<Option<&'static Parameter>, ErrorObject> {
+    let Common {
+        arguments,
+        name: owner,
+        ..
+    } = definition.common();
+    let found = arguments
+        .parameters
+        .iter()
+        .find(|known| known.name() == name);
+    if found.is_some() || (arguments.parameters.is_empty() && arguments.has(name)) {
+        return Ok(found);
+    }
+    let name = crate::text::shortened(name, 80);
+    Err(ErrorObject::invalid_params(format!(
+        "`{owner}` has no argument `{name}`"
+    )))
+}
+
+fn answer(parameter: Option<&Parameter>, completing: &Completing) -> Reply {
+    let guarded = std::panic::AssertUnwindSafe(|| {
+        let completion = parameter.map(|parameter| parameter.completion(completing));
+        completion.unwrap_or_default()
+    });
+    match std::panic::catch_unwind(guarded) {
+        Ok(completion) => Ok(Payload::Object(Map::from_iter([(
+            "completion".to_owned(),
+            json!(completion),
+        )]))),
+        Err(_) => {
+            tracing::error!("a function that completes panicked");
+            Err(ErrorObject::internal())
+        }
+    }
+}
