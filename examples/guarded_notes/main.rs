@@ -69,7 +69,7 @@ fn add_note(
     notes: &Notes,
     caller: &Principal,
     /// What the note says.
-    #[arg(min_length = 1, max_length = 1000)]
+    #[arg(length(1..=1000))]
     text: String,
 ) -> Result<Note, ToolError> {
     let connection = notes.connection();

@@ -69,7 +69,7 @@ async fn a_refusal_names_all_scopes_that_are_needed() {
         let (client, log) = somebody(server(), revision, &["notes:read"]).await;
         let error = call(&client, "write_note", json!({ "text": "a" })).await;
         let error = error.unwrap_err();
-        assert_eq!(error["code"], -32003);
+        assert_eq!(error["code"], -31403);
         assert_eq!(
             error["data"]["scopes"],
             json!(["notes:read", "notes:write"])
@@ -117,7 +117,7 @@ async fn a_caller_is_lent_to_tools_that_want_one() {
         );
         let (client, _) = nobody(server(), revision).await;
         let error = call(&client, "who", json!({})).await.unwrap_err();
-        assert_eq!(error["code"], -32001);
+        assert_eq!(error["code"], -31401);
         assert!(!listed(&client).await.contains("who"));
     }
 }
@@ -185,10 +185,10 @@ fn a_session_belongs_to_who_opened_it() {
     });
     assert!(say(&server, &alices, &initialize).unwrap()["result"].is_object());
     assert!(say(&server, &alices, &list).unwrap()["result"].is_object());
-    assert_eq!(say(&server, &bobs, &list).unwrap()["error"]["code"], -32003);
+    assert_eq!(say(&server, &bobs, &list).unwrap()["error"]["code"], -31403);
     assert_eq!(
         say(&server, &bobs, &initialize).unwrap()["error"]["code"],
-        -32003
+        -31403
     );
     assert!(alices.owns_session() && !bobs.owns_session());
 }

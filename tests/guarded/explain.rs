@@ -67,6 +67,7 @@ const CALLS: [(&str, &str, &[&str]); 6] = [
 #[test]
 fn the_stages_that_are_explained_are_those_that_are_taken() {
     let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
         .build()
         .unwrap();
     for (tool, arguments, scopes) in CALLS {

@@ -21,7 +21,7 @@ async fn calls_beyond_the_rate_are_refused_with_the_time_to_wait() {
     let error = call(&client, "echo", json!({ "text": "a" }))
         .await
         .unwrap_err();
-    assert_eq!(error["code"], -32000);
+    assert_eq!(error["code"], -31429);
     let wait = error["data"]["retryAfter"].as_u64().unwrap();
     assert!((1700..=1800).contains(&wait), "{wait}");
     assert!(
@@ -110,7 +110,7 @@ async fn a_serial_tool_runs_one_call_at_a_time_and_a_full_server_refuses() {
         .unwrap_err();
     assert_eq!(
         (&error["code"], &error["data"]["retryAfter"]),
-        (&json!(-32000), &json!(1))
+        (&json!(-31429), &json!(1))
     );
     // Both calls are admitted, and one of them waits for the other.
     assert_eq!(WAITING.load(Ordering::SeqCst), 1);

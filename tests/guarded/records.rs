@@ -82,7 +82,7 @@ async fn a_file_has_every_call_and_stops_those_that_it_cannot_take() {
         }
     });
     let (client, log) = somebody(server, Revision::NEWEST, &[]).await;
-    let mut echo = async || call(&client, "echo", json!({ "text": "a" })).await.is_ok();
+    let echo = async || call(&client, "echo", json!({ "text": "a" })).await.is_ok();
     assert!(echo().await);
     full.store(true, Ordering::Relaxed);
     // The body has run when its record fails; no other runs after it.

@@ -98,7 +98,7 @@ fn swallow(value: mcp_runtime::Value) -> String {
 /// Logs in, and says too much when it fails.
 #[tool]
 fn login(
-    #[arg(secret, min_length = 8)] password: String,
+    #[arg(secret, length(8..=100))] password: String,
     how: String,
 ) -> Result<String, ToolError> {
     match how.as_str() {

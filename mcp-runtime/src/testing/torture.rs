@@ -204,7 +204,7 @@ fn one_tool(probe: &mut Probe<'_>, tool: &Value) -> Vec<TortureRow> {
         let call = json!({ "name": name, "arguments": arguments });
         probe.request(&of(question), "tools/call", call)
     };
-    for arguments in [json!([]), json!("text"), json!(7)] {
+    for arguments in [json!([1]), json!("text"), json!(7)] {
         rows.push(call("arguments that are no object", arguments).refused());
     }
     if schema["additionalProperties"] == false {
