@@ -8,7 +8,7 @@ const FLOORS: [&[&str]; 14] = [
     &["text"],
     &["jsonrpc", "error"],
     &["protocol"],
-    &["codec", "schema"],
+    &["codec", "schema", "seal"],
     &["argument", "output", "context"],
     &["handler"],
     &["registry"],

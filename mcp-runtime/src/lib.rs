@@ -53,6 +53,7 @@ pub mod prelude;
 pub mod protocol;
 mod registry;
 mod schema;
+mod seal;
 mod server;
 pub mod testing;
 mod text;
@@ -67,8 +68,12 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage,
 };
-pub use context::{Channel, ClientProfile, Context, Injected, Outgoing};
-pub use dispatch::{Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status};
+pub use context::{
+    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+};
+pub use dispatch::{
+    Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
+};
 pub use error::{Error, ErrorContext, Location, ToolError};
 pub use mcp_macros::{json, tool, tools};
 pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
@@ -76,6 +81,9 @@ pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
 };
+pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
 pub use transport::StdioOptions;
+#[cfg(feature = "http")]
+pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};

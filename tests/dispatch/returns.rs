@@ -97,7 +97,7 @@ fn next_id(id: Id64, signed: Option<Id64<i64>>) -> Vec<Id64<i64>> {
 #[tool(inline)]
 fn checked_id(
     id: Id64,
-    #[arg(default = std::num::NonZeroI8::MIN)] step: std::num::NonZeroI8,
+    #[arg(default = std::num::NonZeroU8::MIN)] step: std::num::NonZeroU8,
 ) -> String {
     format!("{id} {step}")
 }

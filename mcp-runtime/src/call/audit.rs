@@ -34,6 +34,7 @@ enum Ending {
     Unknown,
     Invalid,
     Denied,
+    Asked,
     Panic,
     Cancelled,
 }
@@ -114,6 +115,17 @@ impl Record {
         }
     }
 
+    /// The client has to answer first, and then calls again.
+    pub(super) fn asked(&mut self) {
+        self.finish(Ending::Asked, "");
+    }
+
+    /// The client lacks what the call needs, or answered what is no answer.
+    pub(super) fn unanswerable(&mut self, error: ErrorObject) -> ErrorObject {
+        self.finish(Ending::Invalid, &error.message);
+        error
+    }
+
     /// The body panicked: the message is for the log alone.
     pub(super) fn panicked(&mut self, panic: &(dyn Any + Send)) -> CallToolResult {
         let text = panic.downcast_ref::<&str>().copied();
@@ -162,6 +174,7 @@ impl Ending {
             Self::Unknown => "unknown tool",
             Self::Invalid => "invalid arguments",
             Self::Denied => "denied",
+            Self::Asked => "asked",
             Self::Panic => "panic",
             Self::Cancelled => "cancelled",
         }

@@ -7,11 +7,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
+use super::ask::Questions;
 use super::audit::Record;
 use super::{Reply, Work};
 use crate::argument::Adjustment;
-use crate::codec::{Payload, Wrap};
-use crate::context::RequestScope;
+use crate::codec::{self, Payload, Wrap};
+use crate::context::{AskError, Escape, PATIENCE, RequestScope};
+use crate::error::ToolError;
 use crate::handler::Body;
 use crate::output::Outcome;
 use crate::protocol::CallToolResult;
@@ -27,6 +29,8 @@ pub(crate) struct Limits {
     pub(crate) inline: Duration,
     /// Whether only errors written for the caller are shown to it.
     pub(crate) mask_errors: bool,
+    /// How long a client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 impl Default for Limits {
@@ -34,11 +38,26 @@ impl Default for Limits {
         Self {
             inline: Duration::from_millis(1),
             mask_errors: false,
+            patience: PATIENCE,
         }
     }
 }
 
 type Panic = Box<dyn Any + Send>;
+
+/// How the run of a body ends; one that is cancelled is dropped before it ends.
+enum Ending {
+    Returned(Outcome),
+    Panicked(Panic),
+    /// It waits for the client, which has to make its request again.
+    Escaped(Escape),
+}
+
+impl From<Result<Outcome, Panic>> for Ending {
+    fn from(caught: Result<Outcome, Panic>) -> Self {
+        caught.map_or_else(Self::Panicked, Self::Returned)
+    }
+}
 
 /// Runs the body, or hands it on to be run; a panic is one failed call.
 pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
@@ -48,17 +67,22 @@ pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
             let started = Instant::now();
             let returned = catch_unwind(AssertUnwindSafe(body));
             finish.warn_if_slow(started.elapsed());
-            Work::Ready(finish.reply(returned))
+            Work::Ready(finish.reply(returned.into()))
         }
         Body::Blocking(body) => Work::Blocking(Box::new(move || {
             let span = finish.record.span().clone();
             let _entered = span.enter();
-            finish.reply(catch_unwind(AssertUnwindSafe(body)))
+            finish.reply(catch_unwind(AssertUnwindSafe(body)).into())
         })),
-        Body::Future(body) => Work::Future(Box::pin(Running {
-            body,
-            finish: Some(finish),
-        })),
+        Body::Future(body) => {
+            if let Some(questions) = &finish.questions {
+                questions.asking().drive();
+            }
+            Work::Future(Box::pin(Running {
+                body,
+                finish: Some(finish),
+            }))
+        }
     }
 }
 
@@ -69,6 +93,7 @@ pub(super) struct Finish {
     limits: Limits,
     record: Record,
     adjustments: Vec<Adjustment>,
+    questions: Option<Questions>,
 }
 
 impl Finish {
@@ -77,6 +102,7 @@ impl Finish {
         scope: &RequestScope<'_>,
         limits: Limits,
         record: Record,
+        questions: Option<Questions>,
     ) -> Self {
         Self {
             tool: tool.name(),
@@ -85,6 +111,7 @@ impl Finish {
             limits,
             record,
             adjustments: Vec::new(),
+            questions,
         }
     }
 
@@ -94,11 +121,18 @@ impl Finish {
         self
     }
 
-    fn reply(mut self, returned: Result<Outcome, Panic>) -> Reply {
-        let mut result = match returned {
-            Ok(Ok(result)) => self.record.succeeded(result),
-            Ok(Err(error)) => self.record.failed(&error, self.limits.mask_errors),
-            Err(panic) => self.record.panicked(panic.as_ref()),
+    fn reply(mut self, ending: Ending) -> Reply {
+        let mut result = match ending {
+            Ending::Returned(Ok(result)) => self.record.succeeded(result),
+            Ending::Returned(Err(error)) => {
+                let questions = self.questions.as_ref();
+                if let Some(error) = questions.and_then(|it| it.missing(error.detail())) {
+                    return Err(self.record.unanswerable(error));
+                }
+                self.record.failed(&error, self.limits.mask_errors)
+            }
+            Ending::Panicked(panic) => self.record.panicked(panic.as_ref()),
+            Ending::Escaped(escape) => return self.escaped(escape),
         };
         self.tell_adjustments(&mut result);
         Ok(Payload::CallTool(result, self.wrap))
@@ -116,6 +150,30 @@ impl Finish {
             .collect();
         let meta = result.meta.get_or_insert_default();
         meta.insert(ADJUSTED.to_owned(), told.into());
+    }
+
+    fn escaped(mut self, escape: Escape) -> Reply {
+        let failed = match escape {
+            Escape::Refused(error) => return Err(self.record.unanswerable(error)),
+            Escape::Changed(key) => ToolError::public(AskError::Changed(key).to_string()),
+            Escape::Asked(questions, memory) => {
+                match self.questions.as_ref().and_then(|it| it.seal(memory)) {
+                    Some(state) => {
+                        self.record.asked();
+                        let result = codec::input_required(&questions, state);
+                        return Ok(Payload::Object(result));
+                    }
+                    None => ToolError::internal("the answers and values of this call are too long"),
+                }
+            }
+        };
+        let result = self.record.failed(&failed, self.limits.mask_errors);
+        Ok(Payload::CallTool(result, self.wrap))
+    }
+
+    /// Whether a body that waits, waits for the client to answer.
+    fn escape(&self) -> Option<Escape> {
+        self.questions.as_ref()?.asking().escape()
     }
 
     fn warn_if_slow(&self, took: Duration) {
@@ -147,13 +205,16 @@ impl Future for Running {
             .map(|finish| finish.record.span().clone());
         let _entered = span.as_ref().map(tracing::Span::enter);
         let polled = catch_unwind(AssertUnwindSafe(|| this.body.as_mut().poll(task)));
-        let returned = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => Ok(outcome),
-            Err(panic) => Err(panic),
+        let ending = match polled {
+            Ok(Poll::Pending) => match this.finish.as_ref().and_then(Finish::escape) {
+                Some(escape) => Ending::Escaped(escape),
+                None => return Poll::Pending,
+            },
+            Ok(Poll::Ready(outcome)) => Ending::Returned(outcome),
+            Err(panic) => Ending::Panicked(panic),
         };
         match this.finish.take() {
-            Some(finish) => Poll::Ready(finish.reply(returned)),
+            Some(finish) => Poll::Ready(finish.reply(ending)),
             // Polled after completion, which the contract of `Future` forbids.
             None => Poll::Pending,
         }

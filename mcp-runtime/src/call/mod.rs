@@ -5,6 +5,7 @@
 //! [`call_tool`]. A stage is a file; what stops a call there is that stage's answer.
 
 mod approve;
+mod ask;
 mod audit;
 mod authorize;
 mod execute;
@@ -12,6 +13,7 @@ mod resolve;
 mod validate;
 mod work;
 
+use ask::{Questions, Target};
 use audit::Record;
 use execute::Finish;
 pub(crate) use execute::Limits;
@@ -22,6 +24,7 @@ use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::CallToolRequestParams;
 use crate::registry::Registry;
+use crate::seal::Keys;
 
 /// What calls need of their server.
 #[derive(Debug)]
@@ -29,6 +32,8 @@ pub(crate) struct Service {
     pub(crate) registry: Registry,
     pub(crate) state: State,
     pub(crate) limits: Limits,
+    /// What seals the state of calls that ask.
+    pub(crate) keys: Keys,
 }
 
 /// Takes the parameters of `tools/call` through all stages.
@@ -48,6 +53,14 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
         Ok(tool) => tool,
         Err(error) => return Work::Ready(Err(record.unknown(error))),
     };
+    let target = Target {
+        method: "tools/call",
+        name: &request.name,
+        arguments: request.arguments,
+    };
+    if let Err(error) = ask::resume(service, scope, target, params) {
+        return Work::Ready(Err(record.unanswerable(error)));
+    }
     let (arguments, state) = (request.arguments, &service.state);
     let mut inputs = Inputs::new(tool.arguments(), arguments, params, state, scope);
     let body = match validate::validate(tool, &mut inputs) {
@@ -61,7 +74,8 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
     if let Err(refusal) = approve::approve(tool, scope) {
         return Work::Ready(Ok(record.refused(&refusal).into()));
     }
-    let finish = Finish::new(tool, scope, service.limits, record);
+    let questions = Questions::of(service, scope, target);
+    let finish = Finish::new(tool, scope, service.limits, record, questions);
     let finish = finish.with_adjustments(inputs.take_adjustments());
     execute::execute(body, finish)
 }

@@ -53,24 +53,27 @@ fn structured_content(out: &mut Vec<u8>, revision: Revision, value: &RawValue, w
 /// A block as `revision` knows it; a kind that it lacks becomes a text that says so.
 fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
-        ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
-            text(out, &format!("[audio, {}]", audio.mime_type));
-        }
-        ContentBlock::ResourceLink(link) if revision < Revision::V2025_06_18 => {
-            text(out, &format!("{}: {}", link.name, link.uri));
-        }
-        _ if revision < Revision::V2025_06_18 => json(out, &without_newer_members(block)),
-        _ => json(out, block),
+        block if revision < Revision::V2025_06_18 => json(out, &older(block.clone(), revision)),
+        block => json(out, block),
     }
 }
 
-fn text(out: &mut Vec<u8>, text: &str) {
-    json(out, &ContentBlock::text(text));
+/// A block as a revision before 2025-06-18 knows it.
+pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
+    match block {
+        ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
+            ContentBlock::text(format!("[audio, {}]", audio.mime_type))
+        }
+        ContentBlock::ResourceLink(link) if revision < Revision::V2025_06_18 => {
+            ContentBlock::text(format!("{}: {}", link.name, link.uri))
+        }
+        block if revision < Revision::V2025_06_18 => without_newer_members(block),
+        block => block,
+    }
 }
 
 /// `_meta` and `lastModified` came with 2025-06-18.
-fn without_newer_members(block: &ContentBlock) -> ContentBlock {
-    let mut block = block.clone();
+fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
     let (annotations, meta) = match &mut block {
         ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),
         ContentBlock::Image(content) => (&mut content.annotations, &mut content.meta),

@@ -5,11 +5,13 @@
 
 mod call_tool;
 mod list_tools;
+mod question;
 mod wrap;
 
 use crate::protocol::{CallToolResult, JsonObject, Revision, meta};
 
 pub(crate) use list_tools::tool;
+pub(crate) use question::{form, input_required, page, sampling};
 pub(crate) use wrap::Wrap;
 
 /// The result of a request before it is written.

@@ -1,16 +1,22 @@
 //! What a handler gets from the server: the request it serves, and state.
 
+mod ask;
 mod cancellation;
 mod outgoing;
+mod outstanding;
 mod scope;
 mod state;
 
 use std::sync::Arc;
+use std::time::Duration;
 
+pub use ask::{AskError, Elicited, Together};
+pub(crate) use ask::{Asking, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
-pub(crate) use scope::RequestScope;
+pub(crate) use outstanding::{Answer, Outstanding};
+pub(crate) use scope::{PATIENCE, RequestScope};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 
@@ -39,6 +45,10 @@ pub struct Context {
     pub(crate) cancellation: Cancellation,
     pub(crate) outgoing: Arc<dyn Outgoing>,
     pub(crate) meta: JsonObject,
+    pub(crate) asking: Arc<Asking>,
+    pub(crate) outstanding: Arc<Outstanding>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 /// What a client says about itself; claims, never credentials.
@@ -56,6 +66,8 @@ pub struct ClientProfile {
 pub enum Channel {
     /// Standard input and output of this process.
     Stdio,
+    /// Streamable HTTP.
+    Http,
     /// Inside this process, as in tests.
     Memory,
     /// The command line of the server itself.
@@ -68,6 +80,7 @@ impl Channel {
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Stdio => "stdio",
+            Self::Http => "http",
             Self::Memory => "memory",
             Self::Cli => "cli",
         }
@@ -112,6 +125,14 @@ impl Context {
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled()
+    }
+
+    /// Lets the client go while a long call runs; it comes back for the rest after `retry`.
+    ///
+    /// Frees the connection of clients over HTTP that speak 2025-11-25. `false`
+    /// where that is not possible; the call goes on either way.
+    pub fn close_stream(&self, retry: Duration) -> bool {
+        self.outgoing.close_stream(retry)
     }
 
     /// Completes when the client no longer wants the answer.

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 /// Where messages go that are not replies: a stream to one client.
 ///
@@ -7,6 +8,13 @@ use std::fmt;
 pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Takes a message to be sent; `false` once the client is gone.
     fn send(&self, message: &[u8]) -> bool;
+
+    /// Lets the client go, to come back for the rest after `retry`; `false`
+    /// where it could not.
+    fn close_stream(&self, retry: Duration) -> bool {
+        let _ = retry;
+        false
+    }
 }
 
 /// A stream to nobody, for a transport that only carries replies.

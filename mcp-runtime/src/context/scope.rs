@@ -1,13 +1,17 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::state::{Injected, as_context, is_context};
-use super::{Cancellation, Channel, ClientProfile, Context, Outgoing};
+use super::{Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, Revision};
+
+/// How long a client may take to answer a question, unless the server says otherwise.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
@@ -18,7 +22,11 @@ pub(crate) struct RequestScope<'a> {
     /// What the handshake said; without one the request's `_meta` says it.
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a RawValue>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
     outgoing: &'a Arc<dyn Outgoing>,
+    outstanding: &'a Arc<Outstanding>,
+    asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
     context: OnceCell<Arc<Context>>,
 }
@@ -31,6 +39,7 @@ impl<'a> RequestScope<'a> {
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
+        outstanding: &'a Arc<Outstanding>,
     ) -> Self {
         Self {
             id,
@@ -38,7 +47,10 @@ impl<'a> RequestScope<'a> {
             channel,
             client,
             meta,
+            patience: PATIENCE,
             outgoing,
+            outstanding,
+            asking: OnceCell::new(),
             cancellation: OnceCell::new(),
             context: OnceCell::new(),
         }
@@ -52,7 +64,10 @@ impl<'a> RequestScope<'a> {
             channel: context.channel,
             client: Some(Arc::clone(&context.client)),
             meta,
+            patience: context.patience,
             outgoing: &context.outgoing,
+            outstanding: &context.outstanding,
+            asking: OnceCell::from(Arc::clone(&context.asking)),
             cancellation: OnceCell::from(context.cancellation.clone()),
             context: OnceCell::from(Arc::clone(context)),
         }
@@ -61,6 +76,22 @@ impl<'a> RequestScope<'a> {
     /// Made when first needed: most calls end before anybody could cancel them.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         self.cancellation.get_or_init(Cancellation::default)
+    }
+
+    /// What the call asks and is told; made when first needed.
+    pub(crate) fn asking(&self) -> &Arc<Asking> {
+        self.asking.get_or_init(Arc::default)
+    }
+
+    /// As [`asking`](Self::asking), where the body has a context to ask through.
+    pub(crate) fn asking_body(&self) -> Option<&Arc<Asking>> {
+        self.context.get().map(|context| &context.asking)
+    }
+
+    /// Who asks, as far as that was proved: nobody is, without authentication.
+    #[expect(clippy::unused_self, reason = "authentication will have it here")]
+    pub(crate) fn principal(&self) -> &str {
+        ""
     }
 
     /// The request as an owned value, made once.
@@ -87,6 +118,9 @@ impl<'a> RequestScope<'a> {
             cancellation: self.cancellation().clone(),
             outgoing: Arc::clone(self.outgoing),
             meta: meta.unwrap_or_default(),
+            asking: Arc::clone(self.asking()),
+            outstanding: Arc::clone(self.outstanding),
+            patience: self.patience,
         }
     }
 

@@ -21,7 +21,8 @@ use serde_json::value::RawValue;
 
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub use pending::Pending;
+pub(crate) use modern::{Claim, Opened};
+pub use pending::{Answer, Pending};
 pub use session::Peer;
 pub(crate) use table::Methods;
 use table::Routed;
@@ -30,6 +31,10 @@ use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
 use crate::protocol::{Implementation, Revision, ServerCapabilities};
+#[cfg(feature = "http")]
+use crate::registry::RegisteredTool;
+#[cfg(feature = "http")]
+use crate::schema::HeaderParameter;
 use lists::Lists;
 
 /// Answers messages for one server; clones share it.
@@ -105,6 +110,20 @@ impl Dispatcher {
         }
     }
 
+    /// [`dispatch`](Self::dispatch) for a transport that has looked into the frame itself.
+    #[cfg(feature = "http")]
+    pub(crate) fn dispatch_frame(
+        &self,
+        frame: Frame<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        match frame {
+            Frame::Single(message) => self.single(message, peer, out),
+            Frame::Batch(elements) => self.batch(&elements, peer, out),
+        }
+    }
+
     fn single(
         &self,
         message: Result<Message<'_>, Malformed>,
@@ -112,38 +131,44 @@ impl Dispatcher {
         out: &mut Vec<u8>,
     ) -> Dispatched {
         match message {
-            Ok(Message::Request(request)) => self.request(&request, peer, out),
+            Ok(Message::Request(request)) => self.request(&Opened::new(request), peer, out),
             Ok(Message::Notification(notification)) => {
                 cancel::notified(&notification, peer);
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = ?response.id, "a response to no request was dropped");
+                peer.answered(response);
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
         }
     }
 
-    fn request(&self, request: &Request<'_>, peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
+    /// Answers a request whose claim was read already.
+    pub(crate) fn request(
+        &self,
+        opened: &Opened<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        let request = &opened.request;
         if peer.in_flight().contains(&request.id) {
             let error = ErrorObject::invalid_request(
                 "a request with this `id` is still in flight; use a new one",
             );
             return refuse(out, Some(&request.id), &error, false);
         }
-        let meta = request.meta();
-        let modern = modern::claims(request, meta);
-        let routed = if modern {
-            modern::route(request, meta)
-        } else {
-            legacy::route(request, peer)
+        let modern = opened.claim.is_some();
+        let routed = match &opened.claim {
+            Some(claim) => claim.revision(),
+            None => legacy::route(request, peer),
         };
         let revision = match routed {
             Ok(revision) => revision,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let scope = peer.scope(&request.id, revision, meta);
+        let mut scope = peer.scope(&request.id, revision, opened.meta);
+        scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
             scope: &scope,
@@ -174,6 +199,14 @@ impl Dispatcher {
             }
             Err(error) => refuse(out, Some(id), error, revision.is_modern()),
         }
+    }
+
+    /// The arguments of a tool that a client over HTTP repeats in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_parameters(&self, tool: &str) -> &[HeaderParameter] {
+        let tool = self.0.service.registry.tool(tool);
+        tool.map(RegisteredTool::header_parameters)
+            .unwrap_or_default()
     }
 
     pub(crate) fn core(&self) -> &Core {

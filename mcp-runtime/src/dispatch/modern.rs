@@ -1,61 +1,85 @@
 //! Revisions without a handshake, since 2026-07-28: each request speaks for itself.
 
+use std::borrow::Cow;
+
 use serde::Deserialize;
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::lists;
 use crate::call::Reply;
 use crate::codec::Payload;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Request};
 use crate::protocol::{DiscoverResult, Revision, meta};
 
 /// What is served to requests that claim a version.
 pub(super) const SUPPORTED: [Revision; 1] = [Revision::V2026_07_28];
 
-/// The keys of `_meta` that every request must have.
-#[derive(Default, Deserialize)]
-struct Claim {
-    #[serde(default, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<Value>,
-    #[serde(default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    capabilities: Option<Value>,
+/// A request whose `_meta` was looked into, once for all who need it.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    pub(crate) request: Request<'a>,
+    pub(crate) meta: Option<&'a RawValue>,
+    /// What a stateless request says of itself.
+    pub(crate) claim: Option<Claim<'a>>,
 }
 
-impl Claim {
-    fn read(meta: Option<&RawValue>) -> Self {
+impl<'a> Opened<'a> {
+    pub(crate) fn new(request: Request<'a>) -> Self {
+        let meta = request.meta();
+        let claim = claims(&request, meta).then(|| Claim::read(meta));
+        Self {
+            request,
+            meta,
+            claim,
+        }
+    }
+}
+
+/// The keys of `_meta` that every request must have.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Claim<'a> {
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
+    version: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
+    capabilities: Option<&'a RawValue>,
+}
+
+impl<'a> Claim<'a> {
+    fn read(meta: Option<&'a RawValue>) -> Self {
         let claim = meta.and_then(|meta| serde_json::from_str(meta.get()).ok());
         claim.unwrap_or_default()
+    }
+
+    /// The version as it was claimed, if it is a string.
+    pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
+        jsonrpc::string(self.version?)
+    }
+
+    /// The revision that a request claims, once its claim is complete
+    /// (specification of 2026-07-28, *Versioning*).
+    pub(crate) fn revision(&self) -> Result<Revision, ErrorObject> {
+        let Some(version) = self.version() else {
+            return Err(missing(meta::PROTOCOL_VERSION, "a string"));
+        };
+        let revision = version.parse().ok();
+        let Some(revision) = revision.filter(|revision| SUPPORTED.contains(revision)) else {
+            return Err(unsupported(&version));
+        };
+        match self.capabilities {
+            Some(capabilities) if capabilities.get().starts_with('{') => Ok(revision),
+            _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
+        }
     }
 }
 
 /// Whether a request means to be stateless: it says its version itself, or it
 /// is of a method that only stateless servers have and says a part of it.
-pub(super) fn claims(request: &Request<'_>, meta: Option<&RawValue>) -> bool {
+fn claims(request: &Request<'_>, meta: Option<&RawValue>) -> bool {
     let Some(json) = meta else { return false };
     let names = |key: &str| json.get().contains(key);
     names(meta::PROTOCOL_VERSION)
         || (names(meta::CLIENT_CAPABILITIES) && request.method == "server/discover")
-}
-
-/// The revision that a request claims, once its claim is complete
-/// (specification of 2026-07-28, *Versioning*).
-pub(super) fn route(
-    _request: &Request<'_>,
-    meta: Option<&RawValue>,
-) -> Result<Revision, ErrorObject> {
-    let claim = Claim::read(meta);
-    let Some(Value::String(version)) = claim.version else {
-        return Err(missing(meta::PROTOCOL_VERSION, "a string"));
-    };
-    let revision = version.parse().ok();
-    let Some(revision) = revision.filter(|revision| SUPPORTED.contains(revision)) else {
-        return Err(unsupported(&version));
-    };
-    match claim.capabilities {
-        Some(Value::Object(_)) => Ok(revision),
-        _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
-    }
 }
 
 fn missing(key: &str, kind: &str) -> ErrorObject {

@@ -5,7 +5,7 @@ use std::task::{Context, Poll, Waker};
 
 use super::in_flight::{Guard, InFlight};
 use super::table::Routed;
-use super::{Dispatched, Dispatcher};
+use super::{Dispatched, Dispatcher, Status};
 use crate::call::{Reply, Work};
 use crate::context::Cancellation;
 use crate::jsonrpc::RequestId;
@@ -17,6 +17,25 @@ use crate::protocol::Revision;
 /// cancel it. Dropping it ends the call without a reply.
 #[must_use = "a pending call does not run by itself"]
 pub struct Pending(Kind);
+
+/// A reply that came later.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whether it is an error, and of which era.
+    pub status: Status,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub(super) fn written(write: impl FnOnce(&mut Vec<u8>) -> Dispatched) -> Option<Self> {
+        let mut bytes = Vec::new();
+        match write(&mut bytes) {
+            Dispatched::Replied(status) => Some(Self { status, bytes }),
+            Dispatched::Silent | Dispatched::Pending(_) => None,
+        }
+    }
+}
 
 enum Kind {
     One(Box<One>),
@@ -97,6 +116,11 @@ impl Pending {
     ///
     /// A body that blocks runs on tokio's blocking pool.
     pub async fn run(self) -> Option<Vec<u8>> {
+        self.answer().await.map(|answer| answer.bytes)
+    }
+
+    /// [`run`](Self::run), with what a transport may want to know besides the bytes.
+    pub async fn answer(self) -> Option<Answer> {
         match self.0 {
             Kind::One(one) => one.run().await,
             Kind::Batch(batch) => batch.run().await,
@@ -111,14 +135,10 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
 }
 
 impl One {
-    async fn run(self) -> Option<Vec<u8>> {
+    async fn run(self) -> Option<Answer> {
         let Self { work, target } = self;
         let reply = work.run(&target.cancellation).await?;
-        let mut out = Vec::new();
-        match target.write(&reply, &mut out) {
-            Dispatched::Replied(_) => Some(out),
-            Dispatched::Silent | Dispatched::Pending(_) => None,
-        }
+        Answer::written(|out| target.write(&reply, out))
     }
 }
 

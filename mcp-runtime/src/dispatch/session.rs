@@ -4,8 +4,8 @@ use std::sync::{Arc, RwLock};
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
-use crate::context::{Channel, ClientProfile, Nowhere, Outgoing, RequestScope};
-use crate::jsonrpc::RequestId;
+use crate::context::{Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope};
+use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::Revision;
 
 /// The other end of one request, as a transport presents it.
@@ -28,6 +28,7 @@ struct Session {
     revision: AtomicU8,
     client: RwLock<Arc<ClientProfile>>,
     in_flight: InFlight,
+    outstanding: Arc<Outstanding>,
 }
 
 impl Default for Peer {
@@ -51,6 +52,7 @@ impl Peer {
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::default(),
+            outstanding: Arc::default(),
         };
         Self {
             session: Arc::new(session),
@@ -82,6 +84,7 @@ impl Peer {
             client,
             meta,
             &self.outgoing,
+            &self.session.outstanding,
         )
     }
 
@@ -104,6 +107,18 @@ impl Peer {
     /// Cancels every call, as when the client is gone.
     pub fn cancel_all(&self) {
         self.session.in_flight.cancel_all();
+        self.session.outstanding.close();
+    }
+
+    /// Says that the client will say nothing more: calls go on, and those that
+    /// wait for an answer of the client learn that there will be none.
+    pub fn hang_up(&self) {
+        self.session.outstanding.close();
+    }
+
+    /// Brings the client's answer to a question of a handler.
+    pub(super) fn answered(&self, response: Response<'_>) {
+        self.session.outstanding.answer(response);
     }
 
     pub(super) fn negotiate(&self, revision: Revision, client: ClientProfile) {

@@ -44,12 +44,29 @@ pub enum Error {
          crate, name it once in the binary: `use my_tools as _;`"
     )]
     NoTools,
+    /// The key that seals what travels through clients cannot be read.
+    #[error("`{variable}` cannot be read: {problem}")]
+    StateKey {
+        /// The variable of the environment.
+        variable: &'static str,
+        /// What it should be.
+        problem: String,
+    },
     /// Several of the above at once.
     #[error("{} problems:\n{}", .0.len(), Lines(.0))]
     Several(Vec<Error>),
     /// The state of the server could not be made.
     #[error("the server could not be built: {0}")]
     Build(#[source] Box<dyn std::error::Error + Send + Sync>),
+    /// Other machines reach the server, and nobody said under which names.
+    #[error(
+        "{address} can be reached from other machines; name the hosts that clients use: \
+         `--public-host NAME` or `HttpOptions::public_host(\"NAME\")`"
+    )]
+    NoPublicHost {
+        /// What was bound.
+        address: std::net::SocketAddr,
+    },
     /// The operating system refused something.
     #[error("{doing}: {source}")]
     Io {

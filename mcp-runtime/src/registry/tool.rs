@@ -8,6 +8,8 @@ use crate::error::Error;
 use crate::handler::{Body, Inputs};
 use crate::output::Outcome;
 use crate::protocol::{Tool, ToolAnnotations};
+#[cfg(feature = "http")]
+use crate::schema::{HeaderParameter, header_parameters};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
@@ -15,6 +17,8 @@ pub(crate) struct RegisteredTool {
     descriptor: &'static ToolDescriptor,
     arguments: Declared,
     output_schema: OnceLock<Option<Value>>,
+    #[cfg(feature = "http")]
+    headers: OnceLock<Vec<HeaderParameter>>,
 }
 
 impl RegisteredTool {
@@ -29,6 +33,8 @@ impl RegisteredTool {
             descriptor,
             arguments,
             output_schema: OnceLock::new(),
+            #[cfg(feature = "http")]
+            headers: OnceLock::new(),
         }
     }
 
@@ -64,6 +70,13 @@ impl RegisteredTool {
     pub(crate) fn output_schema(&self) -> Option<&Value> {
         let make = || (self.descriptor.output_schema)();
         self.output_schema.get_or_init(make).as_ref()
+    }
+
+    /// The arguments that a client over HTTP repeats in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_parameters(&self) -> &[HeaderParameter] {
+        let find = || header_parameters(self.arguments.schema());
+        self.headers.get_or_init(find)
     }
 
     /// From arguments to a body that is ready to run.

@@ -208,10 +208,19 @@ fn open_map_keys(schema: &mut Keywords) {
         return;
     };
     if closed && alone {
-        let (pattern, value) = (pattern.clone(), value.clone());
+        let (pattern, value) = (json!(canonical_keys(pattern)), value.clone());
         schema.remove("patternProperties");
         schema.insert("additionalProperties".to_owned(), value);
         schema.insert("propertyNames".to_owned(), json!({"pattern": pattern}));
+    }
+}
+
+/// Serde reads an integer as a key in its JSON form only: no `007`, no `-0`.
+fn canonical_keys(pattern: &str) -> &str {
+    match pattern {
+        r"^\d+$" => "^(0|[1-9][0-9]*)$",
+        r"^-?\d+$" => "^(0|-?[1-9][0-9]*)$",
+        pattern => pattern,
     }
 }
 

@@ -1,5 +1,8 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+#[cfg(feature = "http")]
+mod http;
+
 use std::fmt;
 use std::future::Future;
 use std::sync::Arc;
@@ -14,6 +17,9 @@ use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Implementation, JsonObject, Revision};
 use crate::registry::Registry;
+use crate::seal::Keys;
+#[cfg(feature = "http")]
+use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
 
 /// A server in the making.
@@ -43,6 +49,8 @@ pub struct Server {
     limits: Limits,
     methods: Methods,
     stdio: StdioOptions,
+    #[cfg(feature = "http")]
+    http: HttpOptions,
 }
 
 impl Server {
@@ -55,6 +63,8 @@ impl Server {
             limits: Limits::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
+            #[cfg(feature = "http")]
+            http: HttpOptions::default(),
         }
     }
 
@@ -121,6 +131,13 @@ impl Server {
         self
     }
 
+    /// How long a client may take to answer a question of a handler; 10 minutes unless said.
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.limits.patience = patience;
+        self
+    }
+
     /// The bounds of serving on standard input and output.
     #[must_use]
     pub fn stdio(mut self, options: StdioOptions) -> Self {
@@ -176,6 +193,7 @@ impl Server {
     /// All problems at once: duplicate names, missing state values, no tools.
     pub fn build(self) -> Result<Dispatcher, Error> {
         let registry = Registry::linked(&self.state)?;
+        let keys = state_keys()?;
         let (name, tools) = (self.info.name.as_str(), registry.len());
         tracing::info!(server = name, tools, "{tools} tools found");
         Ok(Dispatcher::new(Core {
@@ -184,6 +202,7 @@ impl Server {
                 registry,
                 state: self.state,
                 limits: self.limits,
+                keys,
             },
             methods: self.methods,
             lists: Default::default(),
@@ -212,6 +231,25 @@ impl Server {
         let connected = Client::connect(self.build()?, Revision::NEWEST).await;
         connected.map_err(|error| Error::Build(error.into()))
     }
+}
+
+/// The variable that replicas of a server share, so that each reads what another sealed.
+#[cfg(feature = "asking")]
+const STATE_KEY: &str = "MCP_STATE_KEY";
+
+#[cfg(feature = "asking")]
+fn state_keys() -> Result<Keys, Error> {
+    let given = std::env::var(STATE_KEY).unwrap_or_default();
+    let given = crate::seal::Key::list(&given).map_err(|problem| Error::StateKey {
+        variable: STATE_KEY,
+        problem: problem.to_string(),
+    })?;
+    Ok(Keys::new(given))
+}
+
+#[cfg(not(feature = "asking"))]
+fn state_keys() -> Result<Keys, Error> {
+    Ok(Keys::new(Vec::new()))
 }
 
 impl fmt::Debug for Server {

@@ -73,6 +73,8 @@ fn structs_and_enums_accept_other_spellings() {
     check::<Closed>(Trust::Lenient);
     check::<Tagged>(Trust::Lenient);
     check::<Vec<Option<Tagged>>>(Trust::Lenient);
+    check::<Option<crate::Id64>>(Trust::Lenient);
+    check::<crate::Id64<i64>>(Trust::Lenient);
 }
 
 #[test]

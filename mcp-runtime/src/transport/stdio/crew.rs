@@ -179,6 +179,7 @@ impl Crew {
                     continue;
                 }
                 Line::End => {
+                    self.peer.hang_up();
                     self.output.flush();
                     return self.stop_reading();
                 }

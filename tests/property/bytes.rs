@@ -1,0 +1,219 @@
+//! Whatever bytes come, a reply or silence goes out.
+
+use std::sync::LazyLock;
+
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Dispatched, Dispatcher, Peer, Server, Value};
+use proptest::prelude::*;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::instances::anything;
+
+static DISPATCHER: LazyLock<Dispatcher> =
+    LazyLock::new(|| Server::new("tests", "1").build().unwrap());
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+
+/// A peer that has shaken hands in `revision`, or has said nothing.
+fn peer(revision: Option<Revision>) -> Peer {
+    let peer = Peer::new();
+    if let Some(revision) = revision {
+        let params = json!({
+            "protocolVersion": revision.as_str(),
+            "capabilities": {},
+            "clientInfo": { "name": "p", "version": "1" },
+        });
+        let initialize =
+            json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+        answer(initialize.to_string().as_bytes(), &peer);
+    }
+    peer
+}
+
+/// What comes back, awaited; every task in these tests ends by itself.
+fn answer(frame: &[u8], peer: &Peer) -> Option<Value> {
+    let _runtime = RUNTIME.enter();
+    let mut out = Vec::new();
+    let reply = match DISPATCHER.dispatch(frame, peer, &mut out) {
+        Dispatched::Silent => None,
+        Dispatched::Replied(_) => Some(out),
+        Dispatched::Pending(pending) => RUNTIME.block_on(pending.run()),
+    }?;
+    assert!(
+        reply.len() <= 128 * 1_024 + 8 * frame.len(),
+        "{} bytes for {}",
+        reply.len(),
+        frame.len()
+    );
+    assert!(!reply.contains(&b'\n'));
+    Some(serde_json::from_slice(&reply).unwrap())
+}
+
+fn is_response(reply: &Value) -> bool {
+    let outcomes = ["result", "error"].map(|member| reply.get(member).is_some());
+    let id = reply.get("id");
+    let legible = id.is_none_or(|id| id.is_string() || id.is_i64());
+    reply["jsonrpc"] == "2.0" && outcomes[0] != outcomes[1] && legible
+}
+
+fn check(frame: &[u8], peer: &Peer) {
+    match answer(frame, peer) {
+        None => {}
+        Some(Value::Array(replies)) => {
+            assert!(!replies.is_empty());
+            assert!(replies.iter().all(is_response), "{replies:?}");
+        }
+        Some(reply) => assert!(is_response(&reply), "{reply}"),
+    }
+    assert_eq!(peer.calls_in_flight(), 0);
+}
+
+fn revision() -> impl Strategy<Value = Option<Revision>> {
+    prop::sample::select(vec![
+        None,
+        Some(Revision::V2024_11_05),
+        Some(Revision::V2025_03_26),
+        Some(Revision::V2025_11_25),
+    ])
+}
+
+/// Something like a message: its members are the right ones or anything.
+fn message() -> impl Strategy<Value = Value> {
+    let methods = prop::sample::select(vec![
+        "initialize",
+        "ping",
+        "tools/list",
+        "tools/call",
+        "server/discover",
+        "notifications/cancelled",
+        "notifications/initialized",
+        "resources/list",
+        "",
+    ]);
+    let id =
+        prop_oneof![3 => (0_i64..4).prop_map(Value::from), 1 => Just(json!("a")), 1 => anything()];
+    (
+        prop::option::weighted(0.9, or_anything(Just(json!("2.0")))),
+        prop::option::weighted(0.9, id),
+        prop::option::weighted(0.9, or_anything(methods.prop_map(Value::from))),
+        prop::option::weighted(0.9, or_anything(params())),
+        prop::option::weighted(0.1, anything()),
+        prop::option::weighted(0.1, anything()),
+    )
+        .prop_map(|(version, id, method, params, result, error)| {
+            present([
+                ("jsonrpc", version),
+                ("id", id),
+                ("method", method),
+                ("params", params),
+                ("result", result),
+                ("error", error),
+            ])
+        })
+}
+
+fn params() -> impl Strategy<Value = Value> {
+    let tools = ["of_u8", "of_tree", "soon", "of_value", "blocking", "none"];
+    let name = prop::sample::select(tools.to_vec()).prop_map(Value::from);
+    let meta = or_anything(Just(json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    })));
+    let optional = prop::option::of::<BoxedStrategy<Value>>;
+    (
+        optional(name.boxed()),
+        optional(anything()),
+        optional(meta),
+        optional(anything()),
+    )
+        .prop_map(|(name, arguments, meta, request)| {
+            present([
+                ("name", name),
+                ("arguments", arguments),
+                ("_meta", meta),
+                ("requestId", request),
+            ])
+        })
+}
+
+fn or_anything(value: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<Value> {
+    prop_oneof![5 => value, 1 => anything()].boxed()
+}
+
+fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+    let members = members.into_iter();
+    members
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
+}
+
+/// Where a byte changes, and into what; `None` cuts the rest off.
+fn changes() -> impl Strategy<Value = Vec<(prop::sample::Index, Option<u8>)>> {
+    prop::collection::vec(
+        (
+            any::<prop::sample::Index>(),
+            prop::option::weighted(0.9, any::<u8>()),
+        ),
+        0..3,
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_bytes_are_answered_or_ignored(frame: Vec<u8>, revision in revision()) {
+        check(&frame, &peer(revision));
+    }
+
+    #[test]
+    fn anything_like_a_message_is_answered_or_ignored(
+        messages in prop::collection::vec(message(), 1..4),
+        revision in revision(),
+        changes in changes(),
+    ) {
+        let peer = peer(revision);
+        let batch = Value::from(messages.clone());
+        for message in messages.iter().chain([&batch]) {
+            let mut frame = message.to_string().into_bytes();
+            check(&frame, &peer);
+            for (place, byte) in &changes {
+                let place = place.index(frame.len());
+                match byte {
+                    Some(byte) => frame[place] = *byte,
+                    None => frame.truncate(place + 1),
+                }
+            }
+            check(&frame, &peer);
+        }
+    }
+}
+
+#[test]
+fn what_nests_without_end_is_refused() {
+    let deep = |open: &str, close: &str| [open.repeat(100_000), close.repeat(100_000)].concat();
+    let values = [
+        deep("[", ""),
+        deep("[", "]"),
+        deep("{\"value\":", "}"),
+        deep("{\"children\":[", "]}"),
+    ];
+    for value in values {
+        for tool in ["of_value", "of_tree", "of_vec_of_vecs", "of_untagged"] {
+            let params = format!(r#"{{"name":"{tool}","arguments":{{"value":{value}}}}}"#);
+            let frame =
+                format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+            let reply = answer(frame.as_bytes(), &peer(Some(Revision::V2025_11_25))).unwrap();
+            let refused = reply["result"]["isError"] == true || reply.get("error").is_some();
+            assert!(refused, "{reply}");
+        }
+        check(value.as_bytes(), &peer(None));
+        let as_text = json!({ "value": value });
+        let params = json!({ "name": "of_tree", "arguments": as_text });
+        let frame = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        check(
+            frame.to_string().as_bytes(),
+            &peer(Some(Revision::V2025_11_25)),
+        );
+    }
+}
