@@ -21,6 +21,17 @@ pub(crate) enum Run {
     Inline,
 }
 
+impl Run {
+    /// As the function is written, and as its attribute says.
+    pub(crate) fn of(function: &Function, inline: bool) -> Self {
+        match inline {
+            _ if function.is_async() => Self::Future,
+            true => Self::Inline,
+            false => Self::Blocking,
+        }
+    }
+}
+
 impl<'a> Emit<'a> {
     /// For a function whose attribute says where the runtime is, if it does.
     pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {

@@ -3,6 +3,7 @@
 mod argument;
 mod check;
 mod emit;
+mod joined;
 mod literal;
 mod named;
 mod owner;
@@ -13,7 +14,8 @@ mod types;
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
 pub(crate) use check::{
-    check_advertised, check_arguments, check_headers, check_output, check_signature,
+    check_advertised, check_arguments, check_description, check_headers, check_inline, check_name,
+    check_output, check_signature,
 };
 pub(crate) use emit::{Emit, Run, option};
 pub(crate) use literal::check_limits;

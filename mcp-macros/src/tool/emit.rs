@@ -23,7 +23,11 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
         }),
     );
     let annotations = annotations(tool, private);
-    let prepare = emit.prepare(&quote! { (__mcp_output().convert) }, run(tool));
+    let ui = option(private, tool.keys.ui.as_ref().map(|ui| &ui.value));
+    let prepare = emit.prepare(
+        &quote! { (__mcp_output().convert) },
+        Run::of(&tool.function, tool.keys.inline.is_some()),
+    );
     let unique = unique(tool);
     let content = quote! {
         #unique
@@ -32,6 +36,7 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
             #private::ToolDescriptor {
                 definition: #definition,
                 annotations: #annotations,
+                ui: #ui,
                 policy: #policy,
                 input_schema: #input_schema,
                 output_schema: || (__mcp_output().schema)(),
@@ -119,14 +124,6 @@ fn unique(tool: &Tool) -> TokenStream {
         #[cfg(not(any(test, target_family = "wasm")))]
         #[unsafe(export_name = #symbol)]
         static TWO_TOOLS_OF_ONE_NAME: u8 = 0;
-    }
-}
-
-fn run(tool: &Tool) -> Run {
-    match &tool.keys.inline {
-        _ if tool.function.is_async() => Run::Future,
-        Some(_) => Run::Inline,
-        None => Run::Blocking,
     }
 }
 

@@ -26,6 +26,7 @@ keys! {
         idempotent "idempotent": Hint,
         open_world "open_world": Flag,
         closed_world "closed_world": Flag,
+        ui "ui": LitStr,
         icons "icons": Exprs,
         meta "meta": Pairs,
         group "group": LitStr,
