@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up; a module may use its own floor and those before it.
 const FLOORS: [&[&str]; 14] = [
-    &["text"],
+    &["text", "uri_template"],
     &["jsonrpc", "error"],
     &["protocol"],
-    &["codec", "schema"],
+    &["codec", "schema", "seal"],
     &["argument", "output", "context"],
     &["handler"],
     &["registry"],

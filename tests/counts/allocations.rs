@@ -108,9 +108,9 @@ fn a_call_allocates_no_more_often_than_this() {
             "{tool}: {counted:?}"
         );
     };
-    check("add", 5, 8);
-    check("add_blocking", 8, 11);
-    check("add_later", 8, 11);
+    check("add", 6, 8);
+    check("add_blocking", 9, 11);
+    check("add_later", 9, 11);
 }
 
 #[test]

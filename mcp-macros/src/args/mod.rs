@@ -1,5 +1,7 @@
 //! What stands between the parentheses of an attribute, typed by [`keys!`].
 
+mod list;
+mod quantity;
 mod value;
 
 use proc_macro2::TokenStream;
@@ -9,7 +11,9 @@ use syn::{Expr, Ident, Path, Token, parenthesized};
 
 use crate::errors::Errors;
 
-pub(crate) use value::{Flag, Hint, Value};
+pub(crate) use list::{Bounds, Exprs, Names, Pairs, Text, Texts};
+pub(crate) use quantity::{Bytes, Count, Millis};
+pub(crate) use value::{Choice, Flag, Hint, Value};
 
 /// A key as the user wrote it, and its value.
 #[derive(Clone)]
@@ -37,7 +41,10 @@ pub(crate) trait Keys {
     fn set(&mut self, key: &Ident, written: Written) -> syn::Result<()>;
 
     /// The keys that were named, whether their values were any good or not.
-    fn named(&mut self) -> &mut Vec<Ident>;
+    fn named(&self) -> &[Ident];
+
+    /// Notes that a key was named.
+    fn name(&mut self, key: &Ident);
 
     /// Reads a list; every mistake in it is reported, and what is good is kept.
     fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
@@ -66,7 +73,7 @@ pub(crate) trait Keys {
         } else if self.named().contains(key) {
             errors.push(key, format!("`{name}` is given twice; remove one"));
         } else {
-            self.named().push(key.clone());
+            self.name(key);
             if let Err(error) = self.set(key, written) {
                 errors.add(error);
             }
@@ -132,8 +139,12 @@ macro_rules! keys {
                 Ok(())
             }
 
-            fn named(&mut self) -> &mut Vec<syn::Ident> {
-                &mut self.named
+            fn named(&self) -> &[syn::Ident] {
+                &self.named
+            }
+
+            fn name(&mut self, key: &syn::Ident) {
+                self.named.push(key.clone());
             }
         }
     };

@@ -18,6 +18,34 @@ pub(crate) struct Flag;
 /// A key that stands alone, or says `= false`.
 pub(crate) struct Hint(pub(crate) bool);
 
+/// `= "ignore"` or `= "refuse"`.
+pub(crate) enum Choice {
+    Ignore,
+    Refuse,
+}
+
+impl Value for Choice {
+    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+        let text = match &written {
+            Written::Equals(Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            })) => text.value(),
+            _ => String::new(),
+        };
+        match text.as_str() {
+            "ignore" => Ok(Self::Ignore),
+            "refuse" => Ok(Self::Refuse),
+            _ => Err(expected(
+                key,
+                &written,
+                "`\"ignore\"` or `\"refuse\"`",
+                "\"ignore\"",
+            )),
+        }
+    }
+}
+
 impl Value for Flag {
     fn read(key: &Ident, written: Written) -> syn::Result<Self> {
         match written {
@@ -79,7 +107,7 @@ impl Value for Path {
 }
 
 /// An error for a key that is followed by `= value`.
-fn expected(key: &Ident, written: &Written, kind: &str, example: &str) -> Error {
+pub(super) fn expected(key: &Ident, written: &Written, kind: &str, example: &str) -> Error {
     let verb = match written {
         Written::Nothing => "needs a value",
         Written::Equals(_) | Written::List(_) => {
@@ -90,7 +118,7 @@ fn expected(key: &Ident, written: &Written, kind: &str, example: &str) -> Error 
 }
 
 /// An error on the value, or on the key where there is none.
-fn wrong(key: &Ident, written: &Written, message: &str) -> Error {
+pub(super) fn wrong(key: &Ident, written: &Written, message: &str) -> Error {
     let tokens = match written {
         Written::Equals(value) => value.to_token_stream(),
         Written::List(list) if !list.is_empty() => list.clone(),

@@ -1,8 +1,8 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, ExprLit, Ident, Lit, LitStr, Path};
+use syn::{Expr, ExprLit, Ident, Lit, Path};
 
 use super::{Argument, Function, Parameter};
 
@@ -21,6 +21,17 @@ pub(crate) enum Run {
     Inline,
 }
 
+impl Run {
+    /// As the function is written, and as its attribute says.
+    pub(crate) fn of(function: &Function, inline: bool) -> Self {
+        match inline {
+            _ if function.is_async() => Self::Future,
+            true => Self::Inline,
+            false => Self::Blocking,
+        }
+    }
+}
+
 impl<'a> Emit<'a> {
     /// For a function whose attribute says where the runtime is, if it does.
     pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {
@@ -31,71 +42,54 @@ impl<'a> Emit<'a> {
         Self { function, private }
     }
 
+    /// The same path, standing where the user wrote what it is about.
+    ///
+    /// An expression's place begins at its first token, and errors that differ in
+    /// their place only are told twice.
+    pub(crate) fn private_at(&self, span: Span) -> TokenStream {
+        let tokens = self.private.clone().into_iter();
+        tokens
+            .map(|mut token| {
+                // The place of `$crate` tells which crate it is.
+                if token.to_string() != "$crate" {
+                    token.set_span(span);
+                }
+                token
+            })
+            .collect()
+    }
+
     /// A hidden constant beside the function, holding its registration and nothing else.
     ///
     /// The constant is named so that on a function inside an `impl`, where its path
     /// cannot be found, rustc has one error to report and not two.
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
         let inherited = self.function.inherited();
-        let constant = format_ident!("__mcp_{kind}_{}", self.function.ident().unraw());
+        let name = self.function.ident().unraw();
+        // Two types of a module may have methods of one name.
+        let constant = match &self.function.owner {
+            Some(_) => quote! { _ },
+            None => format_ident!("__mcp_{kind}_{name}").to_token_stream(),
+        };
+        let types = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
+        let content = quote! { #(#types)* #(#defaults)* #content };
+        let content = match &self.function.owner {
+            Some(owner) => owner.outside(content),
+            None => content,
+        };
         quote! {
             #(#inherited)*
             #[doc(hidden)]
             #[allow(
-                non_upper_case_globals, non_snake_case, deprecated, unused_qualifications,
+                non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
+                unused_qualifications,
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             const #constant: () = {
-                #(#defaults)*
                 #content
             };
         }
-    }
-
-    /// The `Definition` of the descriptor.
-    pub(crate) fn definition(&self, name: &str, title: Option<&LitStr>) -> TokenStream {
-        let private = &self.private;
-        let title = option(private, title);
-        let description = &self.function.description;
-        let parameters = self
-            .function
-            .arguments()
-            .map(|argument| self.parameter(argument));
-        let requirements = self.function.borrows().map(|borrowed| {
-            let ty = &borrowed.ty;
-            quote_spanned! { ty.span() => #private::requirement::<#ty>() }
-        });
-        let location = quote_spanned! { self.function.ident().span() =>
-            #private::Location { file: #private::file!(), line: #private::line!() }
-        };
-        quote! {
-            #private::Definition {
-                name: #name,
-                title: #title,
-                description: #description,
-                parameters: &[#(#parameters),*],
-                requirements: &[#(#requirements),*],
-                location: #location,
-            }
-        }
-    }
-
-    /// The one place that demands that the type can be an argument.
-    fn parameter(&self, argument: &Argument) -> TokenStream {
-        let private = &self.private;
-        let Argument {
-            ty, description, ..
-        } = argument;
-        let name = argument.name();
-        let made = quote_spanned! { ty.span() =>
-            #private::tool_argument::<#ty>(#name, #description)
-        };
-        if argument.default().is_none() {
-            return made;
-        }
-        let default = argument.default_fn();
-        quote! { #made.with_default(|| #private::default_value::<#ty>(#default())) }
     }
 
     /// Reads the arguments, borrows from the server, and readies the call, whose
@@ -145,7 +139,8 @@ impl<'a> Emit<'a> {
                     quote! { &*#binding }
                 }
             });
-        let called = quote! { #ident(#(#passed),*) };
+        let owner = self.function.owner.as_ref().map(|_| quote! { Self:: });
+        let called = quote! { #owner #ident(#(#passed),*) };
         let how = match run {
             Run::Future => {
                 return quote_spanned! { ident.span() =>

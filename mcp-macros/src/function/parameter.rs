@@ -1,10 +1,10 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference};
+use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Path, Type, TypeReference};
 
 use super::types::{find_borrow, find_impl_trait, owned_form};
-use crate::args::{Keys, keys};
+use crate::args::{Bounds, Exprs, Flag, Keys, Text, keys};
 use crate::docs;
 use crate::errors::Errors;
 
@@ -39,6 +39,17 @@ keys! {
     pub(crate) struct ArgKeys {
         default "default": Expr,
         rename "rename": LitStr,
+        complete "complete": Path,
+        description "description": LitStr,
+        range "range": Bounds,
+        clamp "clamp": Bounds,
+        length "length": Bounds,
+        pattern "pattern": Text,
+        one_of "one_of": Exprs,
+        items "items": Bounds,
+        example "example": Expr,
+        secret "secret": Flag,
+        header "header": LitStr,
     }
 }
 
@@ -91,6 +102,10 @@ impl Parameter {
     ) -> Option<Self> {
         let description = docs::text(&parameter.attrs);
         let keys = take_keys(&mut parameter.attrs, errors);
+        let description = match &keys.description {
+            Some(given) => given.value.value(),
+            None => description,
+        };
         let ty = parameter.ty.as_ref();
         if let Type::Reference(reference) = ty {
             let ty = borrowed(reference, keys, errors)?;
@@ -135,7 +150,7 @@ fn plain_name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
 }
 
 /// The type behind a reference to something of the server.
-fn borrowed(reference: &TypeReference, mut keys: ArgKeys, errors: &mut Errors) -> Option<Type> {
+fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Option<Type> {
     let inner = reference.elem.as_ref();
     if let Some(owned) = owned_form(inner) {
         let ty = inner.to_token_stream().to_string().replace(' ', "");

@@ -3,26 +3,40 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Tool;
-use crate::args::Hint;
-use crate::function::{Emit, Run, option};
+use crate::args::{Bytes, Choice, Given, Hint, Millis};
+use crate::function::{Emit, Named, Run, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
     let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
+    let krate = krate.or(tool.shared.krate.as_ref());
     let emit = Emit::new(&tool.function, krate);
     let private = &emit.private;
     let output = output(&emit);
-    let definition = emit.definition(
-        &tool.name(),
-        tool.keys.title.as_ref().map(|title| &title.value),
+    let definition = emit.definition(&named(tool));
+    let policy = policy(tool, private);
+    let input_schema = option(
+        private,
+        tool.keys.input_schema.as_ref().map(|schema| {
+            let schema = &schema.value;
+            let made = quote_spanned! { schema.span() => #private::hand_written(#schema) };
+            quote! { || #made }
+        }),
     );
     let annotations = annotations(tool, private);
-    let prepare = emit.prepare(&quote! { (__mcp_output().convert) }, run(tool));
+    let ui = option(private, tool.keys.ui.as_ref().map(|ui| &ui.value));
+    let prepare = emit.prepare(
+        &quote! { (__mcp_output().convert) },
+        Run::of(&tool.function, tool.keys.inline.is_some()),
+    );
     let content = quote! {
         #output
         #private::submit! {
             #private::ToolDescriptor {
                 definition: #definition,
                 annotations: #annotations,
+                ui: #ui,
+                policy: #policy,
+                input_schema: #input_schema,
                 output_schema: || (__mcp_output().schema)(),
                 prepare: #prepare,
             }
@@ -31,11 +45,65 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
     emit.constant("tool", &content)
 }
 
-fn run(tool: &Tool) -> Run {
-    match &tool.keys.inline {
-        _ if tool.function.is_async() => Run::Future,
-        Some(_) => Run::Inline,
-        None => Run::Blocking,
+fn named(tool: &Tool) -> Named<'_> {
+    let keys = &tool.keys;
+    Named {
+        name: tool.name(),
+        title: keys.title.as_ref().map(|title| &title.value),
+        description: tool.description(),
+        icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
+        meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
+        group: keys
+            .group
+            .as_ref()
+            .map(|group| &group.value)
+            .or(tool.shared.group.as_ref()),
+        deprecated: keys.deprecated.as_ref().map(|instead| &instead.value),
+        renamed_from: keys
+            .renamed_from
+            .as_ref()
+            .map_or(&[], |names| &names.value.0),
+    }
+}
+
+/// Only what was said.
+fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
+    let keys = &tool.keys;
+    let scopes: Vec<_> = tool.scopes().collect();
+    let scopes = (!scopes.is_empty()).then(|| quote! { scopes: &[#(#scopes),*], });
+    let confirm = keys.confirm.as_ref().map(|question| {
+        let question = &question.value;
+        quote! { confirm: #private::Some(#question), }
+    });
+    let timeout = keys.timeout.as_ref().map(
+        |Given {
+             value: Millis(millis),
+             ..
+         }| {
+            quote! { timeout: #private::Some(#private::Duration::from_millis(#millis)), }
+        },
+    );
+    let most = keys.max_concurrency.as_ref().map(|most| most.value.0);
+    let most = most.or(keys.serial.as_ref().map(|_| 1)).map(|most| {
+        quote! { max_concurrency: #private::Some(#most as _), }
+    });
+    let bytes = keys.max_result.as_ref().map(
+        |Given {
+             value: Bytes(bytes),
+             ..
+         }| {
+            quote! { max_result: #private::Some(#bytes as _), }
+        },
+    );
+    let unknown = keys.unknown.as_ref().map(|unknown| {
+        let unknown = match unknown.value {
+            Choice::Ignore => quote! { Ignore },
+            Choice::Refuse => quote! { Refuse },
+        };
+        quote! { unknown: #private::Unknown::#unknown, }
+    });
+    quote! {
+        #private::Policy { #scopes #confirm #timeout #most #bytes #unknown ..#private::Policy::OPEN }
     }
 }
 
@@ -66,13 +134,14 @@ fn output(emit: &Emit<'_>) -> TokenStream {
 
 /// Only what was said: a hint that is absent means the cautious reading.
 fn annotations(tool: &Tool, private: &TokenStream) -> TokenStream {
-    let hint = |given: &Option<crate::args::Given<Hint>>| {
-        option(private, given.as_ref().map(|given| given.value.0))
-    };
+    let hint =
+        |given: &Option<Given<Hint>>| option(private, given.as_ref().map(|given| given.value.0));
     let read_only = hint(&tool.keys.read_only);
     let destructive = hint(&tool.keys.destructive);
     let idempotent = hint(&tool.keys.idempotent);
-    let open_world = option(private, tool.keys.closed_world.as_ref().map(|_| false));
+    let open_world = tool.keys.open_world.as_ref().map(|_| true);
+    let closed_world = tool.keys.closed_world.as_ref().map(|_| false);
+    let open_world = option(private, open_world.or(closed_world));
     quote! {
         #private::ToolAnnotations {
             read_only_hint: #read_only,

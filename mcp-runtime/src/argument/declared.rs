@@ -1,42 +1,141 @@
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
-use super::explain::{Explained, explain};
-use super::{Coercion, Fill, Parameter, Refusal, read};
+use super::explain::{Explained, explain, repaired};
+use super::{Coercion, Fill, Parameter, Refusal, Unknown, by_hand, read};
 use crate::schema::{self, Property, Trust};
 
 /// The arguments that a definition declares; their schema is made when first asked for.
 #[derive(Debug)]
 pub(crate) struct Declared {
-    name: &'static str,
-    parameters: &'static [Parameter],
+    name: Cow<'static, str>,
+    pub(crate) parameters: &'static [Parameter],
+    unknown: Unknown,
+    by_hand: Option<fn() -> Result<Value, String>>,
     schema: OnceLock<Value>,
     trust: OnceLock<Trust>,
+}
+
+/// What reading arguments did to them.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) adjustments: Vec<Adjustment>,
+}
+
+/// A valid value that was moved into a range.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Adjustment {
+    /// The argument.
+    pub(crate) name: &'static str,
+    pub(crate) from: Value,
+    pub(crate) to: Value,
 }
 
 impl Declared {
     /// The arguments of the definition of that name.
     pub(crate) fn new(name: &'static str, parameters: &'static [Parameter]) -> Self {
         Self {
-            name,
+            name: name.into(),
             parameters,
+            unknown: Unknown::Refuse,
+            by_hand: None,
             schema: OnceLock::new(),
             trust: OnceLock::new(),
         }
     }
 
+    /// The arguments of a definition without a signature, as a schema describes them.
+    pub(crate) fn made(name: String, schema: Value) -> Self {
+        Self {
+            name: name.into(),
+            parameters: &[],
+            unknown: Unknown::Refuse,
+            by_hand: None,
+            schema: schema.into(),
+            trust: OnceLock::new(),
+        }
+    }
+
+    /// The arguments as they are, once they fit the schema.
+    pub(crate) fn read_object(
+        &self,
+        json: Option<&str>,
+        params: &str,
+    ) -> Result<(Map<String, Value>, Read), Refusal> {
+        let (arguments, coercions) = repaired(&self.explained(params), json)?;
+        let adjustments = Vec::new();
+        Ok((
+            arguments,
+            Read {
+                coercions,
+                adjustments,
+            },
+        ))
+    }
+
+    /// Whether there is an argument of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let properties = self.schema().get("properties");
+        properties.is_some_and(|properties| properties.get(name).is_some())
+    }
+
+    /// Whether any argument can be completed.
+    pub(crate) fn completes(&self) -> bool {
+        self.parameters.iter().any(Parameter::completes)
+    }
+
+    /// With another answer to arguments that no parameter takes.
+    pub(crate) fn with_unknown(mut self, unknown: Unknown) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    /// With a schema written by hand instead of that of the types.
+    pub(crate) fn with_schema(mut self, schema: Option<fn() -> Result<Value, String>>) -> Self {
+        self.by_hand = schema;
+        self
+    }
+
     /// What is advertised, and what arguments are explained by.
     pub(crate) fn schema(&self) -> &Value {
-        self.schema.get_or_init(|| {
-            let properties = self.parameters.iter().map(|parameter| Property {
-                name: parameter.name,
-                schema: schema::normalise(parameter.described()),
-                required: parameter.is_required(),
-                default: parameter.default.map(|default| default()),
-            });
-            schema::object(properties)
+        self.schema.get_or_init(|| match self.by_hand {
+            // The start has seen to it that there is one.
+            Some(schema) => schema().unwrap_or_else(|_| json!({ "type": "object" })),
+            None => self.schema_of_types(),
         })
+    }
+
+    fn schema_of_types(&self) -> Value {
+        let properties = self.parameters.iter().map(|parameter| Property {
+            name: parameter.name,
+            schema: parameter.advertised(),
+            required: parameter.is_required(),
+            default: parameter.default.map(|default| default()),
+        });
+        let mut schema = schema::object(properties);
+        if let (Unknown::Ignore, Value::Object(schema)) = (self.unknown, &mut schema) {
+            schema.remove("additionalProperties");
+        }
+        schema
+    }
+
+    /// Everything that would make calls fail whatever they bring.
+    pub(crate) fn mistakes(&self) -> Vec<String> {
+        let of_parameter = |parameter: &Parameter| {
+            let mistakes = parameter.mistakes().into_iter();
+            let name = parameter.name;
+            mistakes.map(move |mistake| format!("argument `{name}`: {mistake}"))
+        };
+        let mut mistakes: Vec<String> = self.parameters.iter().flat_map(of_parameter).collect();
+        match self.by_hand.map(|schema| schema()) {
+            Some(Ok(schema)) => mistakes.extend(by_hand::mistakes(&schema, self.parameters)),
+            Some(Err(mistake)) => mistakes.push(mistake),
+            None => {}
+        }
+        mistakes
     }
 
     /// Fills the slots, and says what was changed in the arguments for that.
@@ -48,24 +147,42 @@ impl Declared {
         json: Option<&str>,
         params: &str,
         slots: &mut [&mut dyn Fill],
-    ) -> Result<Vec<Coercion>, Refusal> {
+    ) -> Result<Read, Refusal> {
         let text = json.filter(|json| *json != "null").unwrap_or("{}");
         let trusted = self.trust() != Trust::Partial;
-        if trusted && read::read(text, self.parameters, slots).is_ok() {
-            return Ok(Vec::new());
+        let mut done = Read::default();
+        if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
+            done.coercions = explain(&self.explained(params), json, slots)?;
         }
-        let explained = Explained {
-            name: self.name,
+        for (parameter, slot) in self.parameters.iter().zip(slots) {
+            let adjusted = parameter
+                .clamp
+                .and_then(|clamp| clamp.adjust(slot.content()));
+            done.adjustments
+                .extend(adjusted.map(|(from, to)| Adjustment {
+                    name: parameter.name,
+                    from,
+                    to,
+                }));
+        }
+        Ok(done)
+    }
+
+    fn explained<'a>(&'a self, params: &'a str) -> Explained<'a> {
+        Explained {
+            name: &self.name,
             schema: self.schema(),
             parameters: self.parameters,
             params,
-        };
-        explain(&explained, json, slots)
+        }
     }
 
     /// How far reading the types enforces what is advertised.
     fn trust(&self) -> Trust {
         *self.trust.get_or_init(|| {
+            if self.by_hand.is_some() || self.parameters.iter().any(Parameter::is_loose) {
+                return Trust::Partial;
+            }
             let parameters = self.parameters.iter();
             let trusts = parameters.map(|parameter| schema::trust(&(parameter.schema)()));
             trusts.max().unwrap_or(Trust::Exact)

@@ -4,23 +4,26 @@
 //! object and fills a [`Slot`] a parameter, so a tool adds almost no code.
 //! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
 
+mod by_hand;
+mod complete;
 mod declared;
 mod explain;
+mod parameter;
 mod read;
 mod repair;
+pub(crate) mod rule;
 mod slot;
 #[cfg(test)]
 mod tests;
 mod violation;
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
 
-use crate::schema;
-
-pub(crate) use declared::Declared;
+pub use by_hand::hand_written;
+pub use complete::{Completable, Complete, Completer, Completing, completer};
+pub(crate) use declared::{Adjustment, Declared, Read};
+pub use parameter::{Parameter, default_value, tool_argument};
 pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
 
@@ -38,64 +41,14 @@ pub trait ToolArgument: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
 
-/// What is advertised of one owned parameter, and how its value is read.
-///
-/// Made in a constant by generated code.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    pub(crate) name: &'static str,
-    pub(crate) description: &'static str,
-    /// As schemars tells it, before it is made plain.
-    pub(crate) schema: fn() -> Value,
-    pub(crate) optional: fn() -> bool,
-    pub(crate) default: Option<fn() -> Value>,
-}
-
-/// A parameter of type `T` named `name` on the wire.
-#[must_use]
-pub const fn tool_argument<T: ToolArgument>(
-    name: &'static str,
-    description: &'static str,
-) -> Parameter {
-    Parameter {
-        name,
-        description,
-        schema: told::<T>,
-        optional: slot::is_optional::<T>,
-        default: None,
-    }
-}
-
-fn told<T: JsonSchema>() -> Value {
-    schema::of::<T>(schema::generator())
-}
-
-impl Parameter {
-    /// The same parameter with the value that stands for an absent argument.
-    #[must_use]
-    pub const fn with_default(mut self, default: fn() -> Value) -> Self {
-        self.default = Some(default);
-        self
-    }
-
-    /// The schema of the type with the description of the parameter, which
-    /// stands for the type's own as that of a field does.
-    pub(crate) fn described(&self) -> Value {
-        let mut schema = (self.schema)();
-        if let (Value::Object(schema), false) = (&mut schema, self.description.is_empty()) {
-            schema.insert("description".to_owned(), self.description.into());
-        }
-        schema
-    }
-
-    pub(crate) fn is_required(&self) -> bool {
-        self.default.is_none() && !(self.optional)()
-    }
-}
-
-/// A default as it is advertised; `null` if it cannot be written as JSON.
-pub fn default_value<T: Serialize>(value: T) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
+/// What becomes of an argument that no parameter takes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Unknown {
+    /// The call is refused, with the nearest name.
+    #[default]
+    Refuse,
+    /// It is left unread.
+    Ignore,
 }
 
 /// Why a call stops before its body runs, told to the model.

@@ -1,6 +1,8 @@
 use std::borrow::Cow;
 
-use super::{Fill, Parameter};
+use serde::de::IgnoredAny;
+
+use super::{Fill, Parameter, Unknown};
 
 /// The arguments cannot be taken as they are; the slow way says why.
 #[derive(Debug)]
@@ -14,18 +16,25 @@ pub(crate) struct Unread;
 pub(crate) fn read(
     json: &str,
     parameters: &[Parameter],
+    unknown: Unknown,
     slots: &mut [&mut dyn Fill],
 ) -> Result<(), Unread> {
     let mut filled = Filled::default();
     let mut cursor = Cursor::after(json, b'{').ok_or(Unread)?;
     let mut expected = 0;
     while let Some(name) = cursor.name()? {
-        let index = position(parameters, &name, expected).ok_or(Unread)?;
+        let Some(index) = position(parameters, &name, expected) else {
+            cursor.skip_unknown(unknown)?;
+            continue;
+        };
         if filled.replace(index) {
             return Err(Unread);
         }
         let slot = slots.get_mut(index).ok_or(Unread)?;
         let taken = slot.read(cursor.rest).map_err(|_| Unread)?;
+        if !parameters[index].admits(*slot) {
+            return Err(Unread);
+        }
         cursor.advance(taken)?;
         expected = index + 1;
     }
@@ -81,6 +90,19 @@ impl<'a> Cursor<'a> {
     fn advance(&mut self, bytes: usize) -> Result<(), Unread> {
         self.rest = self.rest.get(bytes..).ok_or(Unread)?;
         Ok(())
+    }
+
+    /// Steps over a value that nobody takes, if that is allowed.
+    fn skip_unknown(&mut self, unknown: Unknown) -> Result<(), Unread> {
+        if unknown == Unknown::Refuse {
+            return Err(Unread);
+        }
+        let values = serde_json::Deserializer::from_str(self.rest);
+        let mut values = values.into_iter::<IgnoredAny>();
+        match values.next() {
+            Some(Ok(IgnoredAny)) => self.advance(values.byte_offset()),
+            _ => Err(Unread),
+        }
     }
 
     fn skip(&mut self, byte: u8) -> Result<bool, Unread> {
@@ -140,7 +162,12 @@ mod tests {
         let mut a = Slot::<i64>::EMPTY;
         let mut b = Slot::<i64>::EMPTY;
         let mut c = Slot::<Option<String>>::EMPTY;
-        let read = read(json, &parameters, &mut [&mut a, &mut b, &mut c]);
+        let read = read(
+            json,
+            &parameters,
+            Unknown::Refuse,
+            &mut [&mut a, &mut b, &mut c],
+        );
         let values = read
             .ok()
             .map(|()| (a.take().unwrap(), b.take_or(two), c.take().unwrap()));

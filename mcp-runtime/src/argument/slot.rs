@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::fmt;
 
 use serde::de::value::Error as PlainError;
@@ -17,6 +18,9 @@ pub trait Fill {
     /// # Errors
     /// What serde says if the value does not fit the type.
     fn read(&mut self, json: &str) -> Result<usize, Error>;
+
+    /// The value as an `Option` of its type, for rules.
+    fn content(&mut self) -> &mut dyn Any;
 
     /// Settles for an absent argument; `false` if the type has no value for that.
     fn absent(&mut self) -> bool;
@@ -53,6 +57,10 @@ impl<T: ToolArgument> Fill for Slot<T> {
             Some(Err(error)) => Err(error),
             None => Err(Error::custom("a value is missing")),
         }
+    }
+
+    fn content(&mut self) -> &mut dyn Any {
+        &mut self.0
     }
 
     fn absent(&mut self) -> bool {

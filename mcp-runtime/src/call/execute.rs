@@ -2,16 +2,27 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
+use serde_json::json;
+
+use super::ask::Questions;
 use super::audit::Record;
+use super::gate::{Denial, Verdict};
+use super::target::{Outcome, Target};
 use super::{Reply, Work};
-use crate::codec::{Payload, Wrap};
-use crate::context::RequestScope;
+use crate::argument::Adjustment;
+use crate::codec::{self, Payload};
+use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
+use crate::error::ToolError;
 use crate::handler::Body;
-use crate::output::Outcome;
-use crate::registry::RegisteredTool;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::JsonObject;
+
+/// In the `_meta` of a result: which arguments were moved into their range.
+const ADJUSTED: &str = "mcp-runtime/adjusted";
 
 /// What a server allows its handlers.
 #[derive(Clone, Copy, Debug)]
@@ -20,6 +31,8 @@ pub(crate) struct Limits {
     pub(crate) inline: Duration,
     /// Whether only errors written for the caller are shown to it.
     pub(crate) mask_errors: bool,
+    /// How long a client may take to answer a question.
+    pub(crate) patience: Duration,
 }
 
 impl Default for Limits {
@@ -27,73 +40,190 @@ impl Default for Limits {
         Self {
             inline: Duration::from_millis(1),
             mask_errors: false,
+            patience: PATIENCE,
         }
     }
 }
 
 type Panic = Box<dyn Any + Send>;
 
+/// How the run of a body ends; one that is cancelled is dropped before it ends.
+enum Ending<T: Target> {
+    Returned(Outcome<T>),
+    Panicked(Panic),
+    /// It waits for the client, which has to make its request again.
+    Escaped(Escape),
+}
+
+impl<T: Target> From<Result<Outcome<T>, Panic>> for Ending<T> {
+    fn from(caught: Result<Outcome<T>, Panic>) -> Self {
+        caught.map_or_else(Self::Panicked, Self::Returned)
+    }
+}
+
 /// Runs the body, or hands it on to be run; a panic is one failed call.
-pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
+pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> Work<Reply> {
     tracing::trace!("execute");
     match body {
         Body::Inline(body) => {
             let started = Instant::now();
             let returned = catch_unwind(AssertUnwindSafe(body));
             finish.warn_if_slow(started.elapsed());
-            Work::Ready(finish.reply(returned))
+            Work::Ready(finish.reply(returned.into()))
         }
         Body::Blocking(body) => Work::Blocking(Box::new(move || {
             let span = finish.record.span().clone();
             let _entered = span.enter();
-            finish.reply(catch_unwind(AssertUnwindSafe(body)))
+            finish.reply(catch_unwind(AssertUnwindSafe(body)).into())
         })),
-        Body::Future(body) => Work::Future(Box::pin(Running {
-            body,
-            finish: Some(finish),
-        })),
+        Body::Future(body) => {
+            if let Some(questions) = &finish.questions {
+                questions.asking().drive();
+            }
+            Work::Future(Box::pin(Running {
+                body,
+                finish: Some(finish),
+            }))
+        }
     }
 }
 
-/// What is left to do when the body has returned.
-pub(super) struct Finish {
-    tool: &'static str,
-    wrap: Wrap,
-    limits: Limits,
-    record: Record,
+/// Runs the body once the gate is open.
+pub(super) fn execute_later<T: Target>(
+    gate: Pin<Box<dyn Future<Output = Verdict> + Send>>,
+    body: Body<Outcome<T>>,
+    finish: Finish<T>,
+    cancellation: &Cancellation,
+) -> Work<Reply> {
+    let cancellation = cancellation.clone();
+    Work::Future(Box::pin(async move {
+        match gate.await {
+            Ok(()) => {
+                let reply = execute(body, finish).run(&cancellation).await;
+                // Nobody reads what a cancelled request answers.
+                reply.unwrap_or_else(|| Err(ErrorObject::internal()))
+            }
+            Err(denial) => finish.denied(denial),
+        }
+    }))
 }
 
-impl Finish {
+/// What is left to do when the body has returned.
+pub(super) struct Finish<T: Target> {
+    name: Box<str>,
+    shape: T::Shape,
+    limits: Limits,
+    record: Record,
+    adjustments: Vec<Adjustment>,
+    questions: Option<Questions>,
+    /// What the body was lent, if it wanted the request.
+    context: Option<Arc<Context>>,
+}
+
+impl<T: Target> Finish<T> {
     pub(super) fn new(
-        tool: &RegisteredTool,
+        name: &str,
+        shape: T::Shape,
         scope: &RequestScope<'_>,
         limits: Limits,
         record: Record,
     ) -> Self {
         Self {
-            tool: tool.name(),
-            // The schema is only made where its shape matters.
-            wrap: Wrap::at(scope.revision, || tool.output_schema()),
+            name: name.into(),
+            shape,
             limits,
             record,
+            adjustments: Vec::new(),
+            questions: None,
+            context: scope.made_context().map(Arc::clone),
         }
     }
 
-    fn reply(mut self, returned: Result<Outcome, Panic>) -> Reply {
-        let result = match returned {
-            Ok(Ok(result)) => self.record.succeeded(result),
-            Ok(Err(error)) => self.record.failed(&error, self.limits.mask_errors),
-            Err(panic) => self.record.panicked(panic.as_ref()),
+    /// With what the result tells about arguments that were moved into a range.
+    pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
+        self.adjustments = adjustments;
+        self
+    }
+
+    /// With what a body may ask, where its client has to call again for that.
+    pub(super) fn with_questions(mut self, questions: Option<Questions>) -> Self {
+        self.questions = questions;
+        self
+    }
+
+    /// What the result tells besides what the body says itself.
+    fn told(&self) -> JsonObject {
+        let context = self.context.as_ref();
+        let told = context.map(|context| context.telling.take_meta());
+        let mut told = told.unwrap_or_default();
+        if !self.adjustments.is_empty() {
+            let adjusted = self.adjustments.iter();
+            let adjusted: Vec<_> = adjusted
+                .map(|Adjustment { name, from, to }| {
+                    json!({ "argument": name, "from": from, "to": to })
+                })
+                .collect();
+            told.insert(ADJUSTED.to_owned(), adjusted.into());
+        }
+        told
+    }
+
+    /// A gate stayed shut.
+    pub(super) fn denied(mut self, denial: Denial) -> Reply {
+        self.record.denied::<T>(denial)
+    }
+
+    fn reply(mut self, ending: Ending<T>) -> Reply {
+        match ending {
+            Ending::Returned(Ok(mut value)) => {
+                self.record.succeeded::<T>(&value);
+                let told = self.told();
+                if !told.is_empty() {
+                    T::add_meta(&mut value, told);
+                }
+                T::success(value, self.shape)
+            }
+            Ending::Returned(Err(error)) => {
+                let questions = self.questions.as_ref();
+                match questions.and_then(|questions| questions.missing(error.detail())) {
+                    Some(error) => Err(self.record.unanswerable(error)),
+                    None => self.record.failed::<T>(&error, self.limits.mask_errors),
+                }
+            }
+            Ending::Panicked(panic) => self.record.panicked::<T>(panic.as_ref()),
+            Ending::Escaped(escape) => self.escaped(escape),
+        }
+    }
+
+    fn escaped(mut self, escape: Escape) -> Reply {
+        let failed = match escape {
+            Escape::Refused(error) => return Err(self.record.unanswerable(error)),
+            Escape::Changed(key) => ToolError::public(AskError::Changed(key).to_string()),
+            Escape::Asked(questions, memory) => {
+                match self.questions.as_ref().and_then(|it| it.seal(memory)) {
+                    Some(state) => {
+                        self.record.asked();
+                        let result = codec::input_required(&questions, state);
+                        return Ok(Payload::Object(result));
+                    }
+                    None => ToolError::internal("the answers and values of this call are too long"),
+                }
+            }
         };
-        Ok(Payload::CallTool(result, self.wrap))
+        self.record.failed::<T>(&failed, self.limits.mask_errors)
+    }
+
+    /// Whether a body that waits, waits for the client to answer.
+    fn escape(&self) -> Option<Escape> {
+        self.questions.as_ref()?.asking().escape()
     }
 
     fn warn_if_slow(&self, took: Duration) {
         if took > self.limits.inline {
-            let (tool, millis) = (self.tool, took.as_millis());
+            let (word, name, millis) = (T::WORD, &*self.name, took.as_millis());
             tracing::warn!(
-                tool,
-                "inline tool `{tool}` took {millis} ms and held up every other call; \
+                name,
+                "inline {word} `{name}` took {millis} ms and held up every other call; \
                  remove `inline` so that it runs on a thread of its own"
             );
         }
@@ -101,12 +231,15 @@ impl Finish {
 }
 
 /// An async body, guarded against panics at each poll and audited even when dropped.
-struct Running {
-    body: Pin<Box<dyn Future<Output = Outcome> + Send>>,
-    finish: Option<Finish>,
+struct Running<T: Target> {
+    body: Pin<Box<dyn Future<Output = Outcome<T>> + Send>>,
+    finish: Option<Finish<T>>,
 }
 
-impl Future for Running {
+// The body is pinned in its own box, so moving the rest moves nothing pinned.
+impl<T: Target> Unpin for Running<T> {}
+
+impl<T: Target> Future for Running<T> {
     type Output = Reply;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Reply> {
@@ -117,13 +250,16 @@ impl Future for Running {
             .map(|finish| finish.record.span().clone());
         let _entered = span.as_ref().map(tracing::Span::enter);
         let polled = catch_unwind(AssertUnwindSafe(|| this.body.as_mut().poll(task)));
-        let returned = match polled {
-            Ok(Poll::Pending) => return Poll::Pending,
-            Ok(Poll::Ready(outcome)) => Ok(outcome),
-            Err(panic) => Err(panic),
+        let ending = match polled {
+            Ok(Poll::Pending) => match this.finish.as_ref().and_then(Finish::escape) {
+                Some(escape) => Ending::Escaped(escape),
+                None => return Poll::Pending,
+            },
+            Ok(Poll::Ready(outcome)) => Ending::Returned(outcome),
+            Err(panic) => Ending::Panicked(panic),
         };
         match this.finish.take() {
-            Some(finish) => Poll::Ready(finish.reply(returned)),
+            Some(finish) => Poll::Ready(finish.reply(ending)),
             // Polled after completion, which the contract of `Future` forbids.
             None => Poll::Pending,
         }

@@ -1,6 +1,8 @@
 //! The command line of a server: every server built with `main!` has it.
 
 mod call;
+#[cfg(feature = "http")]
+mod http;
 mod log;
 
 use std::future::Future;
@@ -17,12 +19,15 @@ use crate::error::Error;
 use crate::protocol::Revision;
 use crate::server::Server;
 
-/// Serves its tools to MCP clients on standard input and output.
+/// Serves its tools to MCP clients, on standard input and output unless told otherwise.
 #[derive(Parser)]
 #[command(
     after_help = "Logs go to stderr; MCP_LOG=debug, or MCP_LOG=target=level,…, chooses what."
 )]
 struct Arguments {
+    #[cfg(feature = "http")]
+    #[command(flatten)]
+    http: http::Http,
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -54,6 +59,8 @@ pub(crate) async fn run(
     let server = server.await?;
     log::install(arguments.command.is_none());
     match arguments.command {
+        #[cfg(feature = "http")]
+        None if arguments.http.is_wanted() => arguments.http.serve(server).await,
         None => server.serve_stdio().await.map(|()| ExitCode::SUCCESS),
         Some(command) => {
             let dispatcher = server.build()?;

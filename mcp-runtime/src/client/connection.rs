@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
-use std::sync::atomic::{AtomicI64, AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
@@ -9,13 +9,12 @@ use std::time::Duration;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
-use tokio::sync::oneshot;
 use tokio::task::AbortHandle;
 
 use super::duplex::{DuplexDispatcher, ServerMessage};
 use super::error::ClientError;
-use crate::context::Outgoing;
-use crate::jsonrpc::{self, ErrorObject, Frame, Message, RequestId, Response};
+use crate::context::{Outgoing, Outstanding};
+use crate::jsonrpc::{self, ErrorObject, Frame, Message, RequestId};
 use crate::protocol::Revision;
 
 /// How the messages of a client get to its server.
@@ -24,37 +23,40 @@ pub(super) trait Link: fmt::Debug + Send + Sync {
     fn send(&self, message: &[u8]) -> bool;
 }
 
-type Answer = Result<Box<RawValue>, ErrorObject>;
+/// Who said a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// This end.
+    Client,
+    /// The other end.
+    Server,
+}
+
+/// Sees every message, as its JSON text.
+pub(super) type Watch = Box<dyn Fn(Side, &str) + Send + Sync>;
 
 /// One conversation: which requests wait for what, on either side.
-#[derive(Debug)]
 pub(super) struct Connection {
     duplex: Arc<DuplexDispatcher>,
     link: OnceLock<Box<dyn Link>>,
+    watch: Option<Watch>,
     runtime: Handle,
     revision: AtomicU8,
-    next_id: AtomicI64,
-    waiting: Mutex<Waiting>,
+    outstanding: Arc<Outstanding>,
     /// The requests of the server that are being handled.
     serving: Mutex<HashMap<RequestId, AbortHandle>>,
 }
 
-#[derive(Debug, Default)]
-struct Waiting {
-    closed: bool,
-    answers: HashMap<i64, oneshot::Sender<Answer>>,
-}
-
 impl Connection {
     /// Must be called inside a tokio runtime, which handlers then run on.
-    pub(super) fn new(duplex: Arc<DuplexDispatcher>) -> Arc<Self> {
+    pub(super) fn new(duplex: Arc<DuplexDispatcher>, watch: Option<Watch>) -> Arc<Self> {
         Arc::new(Self {
             duplex,
             link: OnceLock::new(),
+            watch,
             runtime: Handle::current(),
             revision: AtomicU8::new(0),
-            next_id: AtomicI64::new(1),
-            waiting: Mutex::default(),
+            outstanding: Arc::default(),
             serving: Mutex::default(),
         })
     }
@@ -83,6 +85,7 @@ impl Connection {
     }
 
     fn send_bytes(&self, message: &[u8]) -> bool {
+        self.watched(Side::Client, message);
         self.link.get().is_some_and(|link| link.send(message))
     }
 
@@ -95,32 +98,44 @@ impl Connection {
         params: impl FnOnce(i64) -> Value,
         timeout: Duration,
     ) -> Result<Box<RawValue>, ClientError> {
-        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
-        let (sender, answer) = oneshot::channel();
-        {
-            let mut waiting = self.waiting();
-            if waiting.closed {
-                return Err(ClientError::Disconnected);
+        let connection = Arc::downgrade(self);
+        // The handshake must not be cancelled (specification, *Cancellation*).
+        let cancellable = method != "initialize";
+        let abandon = move |id: i64| {
+            if let (Some(connection), true) = (connection.upgrade(), cancellable) {
+                connection.abandon(id);
             }
-            waiting.answers.insert(id, sender);
-        }
-        let _asked = Asked {
-            connection: self,
-            id,
-            // The handshake must not be cancelled (specification, *Cancellation*).
-            cancellable: method != "initialize",
         };
-        let params = params(id);
+        let mut waiting = self
+            .outstanding
+            .open(abandon)
+            .ok_or(ClientError::Disconnected)?;
+        let (id, params) = (waiting.id, params(waiting.id));
         self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
-        match tokio::time::timeout(timeout, answer).await {
-            Ok(Ok(answer)) => answer.map_err(ClientError::Protocol),
-            Ok(Err(_)) => Err(ClientError::Disconnected),
+        match tokio::time::timeout(timeout, waiting.answer()).await {
+            Ok(Some(answer)) => answer.map_err(ClientError::Protocol),
+            Ok(None) => Err(ClientError::Disconnected),
             Err(_) => Err(ClientError::TimedOut(timeout)),
+        }
+    }
+
+    fn abandon(&self, id: i64) {
+        let params = json!({ "requestId": id });
+        // A server that is gone has stopped anyway.
+        let _ = self.send(
+            &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
+        );
+    }
+
+    fn watched(&self, side: Side, message: &[u8]) {
+        if let Some(watch) = &self.watch {
+            watch(side, &String::from_utf8_lossy(message));
         }
     }
 
     /// Takes one frame of the server; what cannot be understood is logged.
     fn receive(self: &Arc<Self>, frame: &[u8]) {
+        self.watched(Side::Server, frame);
         match Frame::parse(frame) {
             Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
             Frame::Batch(elements) => {
@@ -134,7 +149,7 @@ impl Connection {
 
     fn take(self: &Arc<Self>, message: Result<Message<'_>, ErrorObject>) {
         match message {
-            Ok(Message::Response(response)) => self.answered(response),
+            Ok(Message::Response(response)) => self.outstanding.answer(response),
             Ok(Message::Request(request)) => self.serve(ServerMessage {
                 id: Some(request.id),
                 method: request.method.into_owned(),
@@ -147,17 +162,6 @@ impl Connection {
             }),
             Err(error) => tracing::warn!(%error, "the server sent what is no message"),
         }
-    }
-
-    fn answered(&self, response: Response<'_>) {
-        let Some(RequestId::Number(id)) = response.id else {
-            return tracing::warn!(id = ?response.id, outcome = ?response.outcome, "an answer to no request");
-        };
-        let sender = self.waiting().answers.remove(&id);
-        let answer = response.outcome.map(ToOwned::to_owned);
-        // Nobody waits any longer for an answer that crosses its cancellation.
-        let delivered = sender.is_some_and(|sender| sender.send(answer).is_ok());
-        tracing::trace!(id, delivered, "answer");
     }
 
     /// Handles a request of the server beside everything else.
@@ -229,27 +233,21 @@ impl Connection {
         }
     }
 
-    /// The server is gone: nothing more will be answered.
-    fn close(&self) {
-        let answers = {
-            let mut waiting = self.waiting();
-            waiting.closed = true;
-            std::mem::take(&mut waiting.answers)
-        };
-        drop(answers);
-    }
-
-    // Neither lock is held while foreign code runs, so neither map can be left half changed.
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-
+    /// No foreign code runs under the lock, so the map is always whole.
     fn serving(&self) -> MutexGuard<'_, HashMap<RequestId, AbortHandle>> {
         self.serving
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Connection")
+            .field("link", &self.link)
+            .field("outstanding", &self.outstanding)
+            .finish_non_exhaustive()
     }
 }
 
@@ -265,26 +263,6 @@ fn poll_once(future: Pin<&mut (dyn Future<Output = ()> + Send)>) -> Poll<()> {
     future.poll(&mut TaskContext::from_waker(Waker::noop()))
 }
 
-/// A request that waits for its answer.
-struct Asked<'a> {
-    connection: &'a Connection,
-    id: i64,
-    cancellable: bool,
-}
-
-impl Drop for Asked<'_> {
-    fn drop(&mut self) {
-        let unanswered = self.connection.waiting().answers.remove(&self.id).is_some();
-        if unanswered && self.cancellable {
-            let params = json!({ "requestId": self.id });
-            let notification =
-                json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
-            // A server that is gone has stopped anyway.
-            let _ = self.connection.send(&notification);
-        }
-    }
-}
-
 /// Where a transport brings what the server says; it keeps no connection alive.
 #[derive(Clone, Debug)]
 pub(super) struct Inbox(Weak<Connection>);
@@ -293,7 +271,7 @@ impl Inbox {
     /// The server will say nothing more.
     pub(super) fn end(&self) {
         if let Some(connection) = self.0.upgrade() {
-            connection.close();
+            connection.outstanding.close();
         }
     }
 }

@@ -8,6 +8,9 @@ pub(crate) fn tool(mut tool: Tool, revision: Revision) -> Tool {
     tool.output_schema = tool
         .output_schema
         .and_then(|schema| output_schema(schema, revision));
+    if revision < Revision::V2025_11_25 {
+        tool.icons = Vec::new();
+    }
     if revision < Revision::V2025_06_18 {
         tool.title = None;
         tool.meta = None;

@@ -1,4 +1,5 @@
 use std::fmt;
+use std::time::Duration;
 
 /// Where messages go that are not replies: a stream to one client.
 ///
@@ -7,6 +8,18 @@ use std::fmt;
 pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Takes a message to be sent; `false` once the client is gone.
     fn send(&self, message: &[u8]) -> bool;
+
+    /// Whether there is a stream at all; a server promises nothing where there is none.
+    fn delivers(&self) -> bool {
+        true
+    }
+
+    /// Lets the client go, to come back for the rest after `retry`; `false`
+    /// where it could not.
+    fn close_stream(&self, retry: Duration) -> bool {
+        let _ = retry;
+        false
+    }
 }
 
 /// A stream to nobody, for a transport that only carries replies.
@@ -15,6 +28,9 @@ pub(crate) struct Nowhere;
 
 impl Outgoing for Nowhere {
     fn send(&self, _: &[u8]) -> bool {
+        false
+    }
+    fn delivers(&self) -> bool {
         false
     }
 }

@@ -1,13 +1,20 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::state::{Injected, as_context, is_context};
-use super::{Cancellation, Channel, ClientProfile, Context, Outgoing};
+use super::{
+    Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding, Telling,
+    Threshold,
+};
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
+
+/// How long a client may take to answer a question, unless the server says otherwise.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
@@ -18,7 +25,12 @@ pub(crate) struct RequestScope<'a> {
     /// What the handshake said; without one the request's `_meta` says it.
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a RawValue>,
+    /// How long the client may take to answer a question.
+    pub(crate) patience: Duration,
     outgoing: &'a Arc<dyn Outgoing>,
+    threshold: Threshold,
+    outstanding: &'a Arc<Outstanding>,
+    asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
     context: OnceCell<Arc<Context>>,
 }
@@ -31,6 +43,8 @@ impl<'a> RequestScope<'a> {
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
+        outstanding: &'a Arc<Outstanding>,
+        threshold: Threshold,
     ) -> Self {
         Self {
             id,
@@ -38,7 +52,11 @@ impl<'a> RequestScope<'a> {
             channel,
             client,
             meta,
+            patience: PATIENCE,
             outgoing,
+            threshold,
+            outstanding,
+            asking: OnceCell::new(),
             cancellation: OnceCell::new(),
             context: OnceCell::new(),
         }
@@ -52,7 +70,11 @@ impl<'a> RequestScope<'a> {
             channel: context.channel,
             client: Some(Arc::clone(&context.client)),
             meta,
-            outgoing: &context.outgoing,
+            patience: context.patience,
+            outgoing: &context.telling.outgoing,
+            outstanding: &context.outstanding,
+            asking: OnceCell::from(Arc::clone(&context.asking)),
+            threshold: context.telling.threshold.clone(),
             cancellation: OnceCell::from(context.cancellation.clone()),
             context: OnceCell::from(Arc::clone(context)),
         }
@@ -63,9 +85,35 @@ impl<'a> RequestScope<'a> {
         self.cancellation.get_or_init(Cancellation::default)
     }
 
+    /// What the call asks and is told; made when first needed.
+    pub(crate) fn asking(&self) -> &Arc<Asking> {
+        self.asking.get_or_init(Arc::default)
+    }
+
+    /// As [`asking`](Self::asking), where the body has a context to ask through.
+    pub(crate) fn asking_body(&self) -> Option<&Arc<Asking>> {
+        self.context.get().map(|context| &context.asking)
+    }
+
+    /// Who asks, as far as that was proved: nobody is, without authentication.
+    #[expect(clippy::unused_self, reason = "authentication will have it here")]
+    pub(crate) fn principal(&self) -> &str {
+        ""
+    }
+
     /// The request as an owned value, made once.
     pub(crate) fn context(&self) -> &Arc<Context> {
         self.context.get_or_init(|| Arc::new(self.to_context()))
+    }
+
+    /// The owned value, if anybody wanted it so far.
+    pub(crate) fn made_context(&self) -> Option<&Arc<Context>> {
+        self.context.get()
+    }
+
+    /// The stream of messages about this request.
+    pub(crate) fn outgoing(&self) -> &'a Arc<dyn Outgoing> {
+        self.outgoing
     }
 
     /// The context as an `Arc<T>` if that is what `T` is.
@@ -78,15 +126,25 @@ impl<'a> RequestScope<'a> {
     fn to_context(&self) -> Context {
         let meta = self
             .meta
-            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+            .and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok())
+            .unwrap_or_default();
         Context {
             id: self.id.clone(),
             revision: self.revision,
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
-            outgoing: Arc::clone(self.outgoing),
-            meta: meta.unwrap_or_default(),
+            asking: Arc::clone(self.asking()),
+            outstanding: Arc::clone(self.outstanding),
+            patience: self.patience,
+            telling: Telling {
+                outgoing: Arc::clone(self.outgoing),
+                revision: self.revision,
+                token: meta.get(meta::PROGRESS_TOKEN).map(ToString::to_string),
+                threshold: self.threshold.clone(),
+                told: Default::default(),
+            },
+            meta,
         }
     }
 

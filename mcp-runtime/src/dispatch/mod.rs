@@ -4,24 +4,30 @@
 //! back as [`Pending`] for the transport to run. It never fails; every outcome
 //! is a reply or silence.
 
-mod batch;
-mod cancel;
+mod capability;
+mod cursor;
 mod in_flight;
 mod legacy;
 mod lists;
+mod live;
 mod method;
 mod modern;
+mod notified;
+mod offered;
 mod pending;
 mod session;
 mod table;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+pub use live::{Added, ServerHandle};
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub use pending::Pending;
+pub(crate) use modern::{Claim, Opened};
+pub use pending::{Answer, Pending};
 pub use session::Peer;
 pub(crate) use table::Methods;
 use table::Routed;
@@ -29,8 +35,9 @@ use table::Routed;
 use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
-use crate::protocol::{Implementation, Revision, ServerCapabilities};
-use lists::Lists;
+use crate::protocol::{Implementation, JsonObject, Revision};
+#[cfg(feature = "http")]
+use crate::schema::HeaderParameter;
 
 /// Answers messages for one server; clones share it.
 ///
@@ -78,9 +85,15 @@ pub(crate) struct Core {
     pub(crate) service: Service,
     pub(crate) methods: Methods,
     pub(crate) codec: Codec,
-    pub(crate) lists: Lists,
+    pub(crate) live: ServerHandle,
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
+    /// Extensions that the server's author declares.
+    pub(crate) extensions: JsonObject,
+    /// The longest page of a list.
+    pub(crate) page_size: usize,
+    /// How often a body that tells no progress is known to be alive.
+    pub(crate) heartbeat: Option<Duration>,
 }
 
 impl Dispatcher {
@@ -91,7 +104,13 @@ impl Dispatcher {
     /// How many tools are served.
     #[must_use]
     pub fn tool_count(&self) -> usize {
-        self.0.service.registry.len()
+        self.0.service.registry.snapshot().tools.len()
+    }
+
+    /// Changes what is served, and tells clients of it.
+    #[must_use]
+    pub fn handle(&self) -> &ServerHandle {
+        &self.0.live
     }
 
     /// Takes one frame of a transport and appends the reply, if any, to `out`.
@@ -105,6 +124,20 @@ impl Dispatcher {
         }
     }
 
+    /// [`dispatch`](Self::dispatch) for a transport that has looked into the frame itself.
+    #[cfg(feature = "http")]
+    pub(crate) fn dispatch_frame(
+        &self,
+        frame: Frame<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        match frame {
+            Frame::Single(message) => self.single(message, peer, out),
+            Frame::Batch(elements) => self.batch(&elements, peer, out),
+        }
+    }
+
     fn single(
         &self,
         message: Result<Message<'_>, Malformed>,
@@ -112,45 +145,59 @@ impl Dispatcher {
         out: &mut Vec<u8>,
     ) -> Dispatched {
         match message {
-            Ok(Message::Request(request)) => self.request(&request, peer, out),
+            Ok(Message::Request(request)) => self.request(&Opened::new(request), peer, out),
             Ok(Message::Notification(notification)) => {
-                cancel::notified(&notification, peer);
+                notified::notified(&notification, peer);
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
-                tracing::debug!(id = ?response.id, "a response to no request was dropped");
+                peer.answered(response);
                 Dispatched::Silent
             }
             Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
         }
     }
 
-    fn request(&self, request: &Request<'_>, peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
+    /// Answers a request whose claim was read already.
+    pub(crate) fn request(
+        &self,
+        opened: &Opened<'_>,
+        peer: &Peer,
+        out: &mut Vec<u8>,
+    ) -> Dispatched {
+        let request = &opened.request;
         if peer.in_flight().contains(&request.id) {
             let error = ErrorObject::invalid_request(
                 "a request with this `id` is still in flight; use a new one",
             );
             return refuse(out, Some(&request.id), &error, false);
         }
-        let meta = request.meta();
-        let modern = modern::claims(request, meta);
-        let routed = if modern {
-            modern::route(request, meta)
-        } else {
-            legacy::route(request, peer)
+        let modern = opened.claim.is_some();
+        let routed = match &opened.claim {
+            Some(claim) => claim
+                .revision()
+                .and_then(|revision| Ok((revision, claim.log_level()?))),
+            None => legacy::route(request, peer).map(|revision| (revision, None)),
         };
-        let revision = match routed {
-            Ok(revision) => revision,
+        let (revision, log_level) = match routed {
+            Ok(routed) => routed,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let scope = peer.scope(&request.id, revision, meta);
+        let mut scope = peer.scope(&request.id, revision, opened.meta, log_level);
+        scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
             scope: &scope,
             peer,
         };
         match self.0.methods.call(self, &call) {
-            Work::Ready(reply) => self.reply(out, &request.id, revision, &reply),
+            Work::Ready(reply) => {
+                // Whatever the body left running may not tell anything any more.
+                if let Some(context) = scope.made_context() {
+                    context.telling.end();
+                }
+                self.reply(out, &request.id, revision, &reply)
+            }
             work => Pending::start(self, work, &call).settle(out),
         }
     }
@@ -176,14 +223,16 @@ impl Dispatcher {
         }
     }
 
-    pub(crate) fn core(&self) -> &Core {
-        &self.0
+    /// The arguments of a tool that a client over HTTP repeats in headers.
+    #[cfg(feature = "http")]
+    pub(crate) fn header_parameters(&self, tool: &str) -> Arc<[HeaderParameter]> {
+        let snapshot = self.0.service.registry.snapshot();
+        let tool = snapshot.tools.get(tool);
+        tool.map_or_else(Arc::default, |tool| tool.header_parameters())
     }
 
-    pub(crate) fn capabilities(&self) -> ServerCapabilities {
-        ServerCapabilities {
-            tools: (self.tool_count() > 0).then(Default::default),
-        }
+    pub(crate) fn core(&self) -> &Core {
+        &self.0
     }
 }
 

@@ -1,15 +1,19 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::Duration;
 
 use super::in_flight::{Guard, InFlight};
+use super::legacy::Batch;
+use super::modern::listen;
 use super::table::Routed;
-use super::{Dispatched, Dispatcher};
+use super::{Dispatched, Dispatcher, Status};
 use crate::call::{Reply, Work};
-use crate::context::Cancellation;
+use crate::context::{Cancellation, Context};
 use crate::jsonrpc::RequestId;
-use crate::protocol::Revision;
+use crate::protocol::{Revision, meta};
 
 /// A request that is not answered yet, for the transport to run.
 ///
@@ -18,9 +22,28 @@ use crate::protocol::Revision;
 #[must_use = "a pending call does not run by itself"]
 pub struct Pending(Kind);
 
+/// A reply that came later.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// Whether it is an error, and of which era.
+    pub status: Status,
+    /// The message.
+    pub bytes: Vec<u8>,
+}
+
+impl Answer {
+    pub(super) fn written(write: impl FnOnce(&mut Vec<u8>) -> Dispatched) -> Option<Self> {
+        let mut bytes = Vec::new();
+        match write(&mut bytes) {
+            Dispatched::Replied(status) => Some(Self { status, bytes }),
+            Dispatched::Silent | Dispatched::Pending(_) => None,
+        }
+    }
+}
+
 enum Kind {
     One(Box<One>),
-    Batch(super::batch::Batch),
+    Batch(Batch),
 }
 
 struct One {
@@ -34,6 +57,11 @@ struct Target {
     id: RequestId,
     revision: Revision,
     cancellation: Cancellation,
+    /// What the body was lent, which must fall silent before the reply.
+    context: Option<Arc<Context>>,
+    /// How often a body that tells no progress is known to be alive.
+    heartbeat: Option<Duration>,
+    long_lived: bool,
     _in_flight: Guard,
 }
 
@@ -41,17 +69,30 @@ impl Pending {
     pub(super) fn start(dispatcher: &Dispatcher, work: Work<Reply>, call: &Routed<'_>) -> Self {
         let id = &call.request.id;
         let cancellation = call.scope.cancellation().clone();
+        // Only who gave a token can be told of progress.
+        let asked = |_: &Duration| {
+            call.scope
+                .meta
+                .is_some_and(|meta| meta.get().contains(meta::PROGRESS_TOKEN))
+        };
+        let heartbeat = dispatcher.core().heartbeat.filter(asked);
         let target = Target {
             dispatcher: dispatcher.clone(),
             id: id.clone(),
             revision: call.scope.revision,
             _in_flight: InFlight::enter(call.peer, id, &cancellation),
             cancellation,
+            context: heartbeat
+                .map(|_| call.scope.context())
+                .or_else(|| call.scope.made_context())
+                .map(Arc::clone),
+            heartbeat,
+            long_lived: call.request.method == listen::LISTEN.method,
         };
         Self(Kind::One(Box::new(One { work, target })))
     }
 
-    pub(super) fn batch(batch: super::batch::Batch) -> Self {
+    pub(super) fn batch(batch: Batch) -> Self {
         Self(Kind::Batch(batch))
     }
 
@@ -70,6 +111,13 @@ impl Pending {
     #[must_use]
     pub fn is_blocking(&self) -> bool {
         matches!(&self.0, Kind::One(one) if matches!(one.work, Work::Blocking(_)))
+    }
+
+    /// Whether this lasts until the client is no longer interested, so that it
+    /// must not count among the calls that run at once.
+    #[must_use]
+    pub fn is_long_lived(&self) -> bool {
+        matches!(&self.0, Kind::One(one) if one.target.long_lived)
     }
 
     /// Runs a blocking call on this thread and appends the reply, unless the
@@ -97,6 +145,11 @@ impl Pending {
     ///
     /// A body that blocks runs on tokio's blocking pool.
     pub async fn run(self) -> Option<Vec<u8>> {
+        self.answer().await.map(|answer| answer.bytes)
+    }
+
+    /// [`run`](Self::run), with what a transport may want to know besides the bytes.
+    pub async fn answer(self) -> Option<Answer> {
         match self.0 {
             Kind::One(one) => one.run().await,
             Kind::Batch(batch) => batch.run().await,
@@ -107,28 +160,55 @@ impl Pending {
 fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<Reply> {
     future
         .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
+        .poll(&mut TaskContext::from_waker(Waker::noop()))
 }
 
 impl One {
-    async fn run(self) -> Option<Vec<u8>> {
+    async fn run(self) -> Option<Answer> {
         let Self { work, target } = self;
-        let reply = work.run(&target.cancellation).await?;
-        let mut out = Vec::new();
-        match target.write(&reply, &mut out) {
-            Dispatched::Replied(_) => Some(out),
-            Dispatched::Silent | Dispatched::Pending(_) => None,
-        }
+        let reply = target.while_beating(work.run(&target.cancellation)).await?;
+        Answer::written(|out| target.write(&reply, out))
     }
 }
 
 impl Target {
     /// Cancellation is looked at once more: what nobody wants is not sent.
     fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Dispatched {
+        self.fall_silent();
         if self.cancellation.is_cancelled() {
             return Dispatched::Silent;
         }
         self.dispatcher.reply(out, &self.id, self.revision, reply)
+    }
+}
+
+impl Target {
+    /// Gives signs of life while a body runs that tells nothing of its progress.
+    async fn while_beating<T>(&self, running: impl Future<Output = T>) -> T {
+        let (Some(every), Some(context)) = (self.heartbeat, &self.context) else {
+            return running.await;
+        };
+        let mut running = std::pin::pin!(running);
+        loop {
+            tokio::select! {
+                biased;
+                ended = &mut running => return ended,
+                () = tokio::time::sleep(every) => context.telling.beat(),
+            }
+        }
+    }
+
+    fn fall_silent(&self) {
+        if let Some(context) = &self.context {
+            context.telling.end();
+        }
+    }
+}
+
+/// A call that ends without a reply falls silent as well.
+impl Drop for Target {
+    fn drop(&mut self) {
+        self.fall_silent();
     }
 }
 

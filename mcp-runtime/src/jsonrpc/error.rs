@@ -26,6 +26,8 @@ impl ErrorCode {
     pub const RATE_LIMITED: Self = Self(-32000);
     /// The caller is not authenticated; over HTTP the status is 401.
     pub const UNAUTHENTICATED: Self = Self(-32001);
+    /// A person did not let the model answer; told by clients only.
+    pub const REJECTED: Self = Self(-1);
     /// A resource does not exist (revisions up to 2025-11-25).
     pub const RESOURCE_NOT_FOUND: Self = Self(-32002);
     /// The caller may not do this; over HTTP the status is 403.

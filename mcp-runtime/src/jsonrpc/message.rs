@@ -195,7 +195,8 @@ fn is_object(value: &RawValue) -> bool {
     value.get().starts_with('{')
 }
 
-fn string(value: &RawValue) -> Option<Cow<'_, str>> {
+/// The text of a JSON string.
+pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
     let text = value.get();
     let inner = text.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {

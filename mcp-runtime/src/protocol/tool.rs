@@ -2,10 +2,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{ContentBlock, JsonObject};
+use super::{ContentBlock, Icon, JsonObject};
 
 /// A tool as `tools/list` shows it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool {
     /// What calls name.
@@ -16,6 +16,9 @@ pub struct Tool {
     /// For the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
+    /// Pictures for people (since 2025-11-25).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
     /// The JSON Schema of the arguments; its root is an object.
     pub input_schema: Value,
     /// The JSON Schema of the structured result (since 2025-06-18).

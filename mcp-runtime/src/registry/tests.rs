@@ -1,4 +1,4 @@
-use super::{Definition, Registry, ToolDescriptor};
+use super::{Definition, Policy, Registry, ToolDescriptor};
 use crate::context::State;
 use crate::error::Location;
 use crate::handler::Body;
@@ -8,14 +8,12 @@ const fn twice(line: u32) -> ToolDescriptor {
     ToolDescriptor {
         definition: Definition {
             name: "twice",
-            title: None,
             description: "Is there twice.",
-            parameters: &[],
-            requirements: &[],
             location: Location {
                 file: "src/tools.rs",
                 line,
             },
+            ..Definition::PLAIN
         },
         annotations: ToolAnnotations {
             read_only_hint: None,
@@ -23,6 +21,9 @@ const fn twice(line: u32) -> ToolDescriptor {
             idempotent_hint: None,
             open_world_hint: None,
         },
+        policy: Policy::OPEN,
+        input_schema: None,
+        ui: None,
         output_schema: || None,
         prepare: |_| Ok(Body::inline(|| Ok(Default::default()))),
     }
@@ -33,8 +34,9 @@ inventory::submit! { twice(3) }
 
 #[test]
 fn two_tools_of_one_name_are_refused_with_both_places() {
-    let error = Registry::linked(&State::default()).unwrap_err().to_string();
+    let error = Registry::default().link(&State::default(), None);
+    let error = error.unwrap_err().to_string();
     let expected = "two tools are named `twice`: src/tools.rs:3 and src/tools.rs:20; \
-                    rename one with `name = \"...\"`";
+                    rename one";
     assert_eq!(error, expected);
 }

@@ -9,11 +9,9 @@ mod array;
 mod assertion;
 mod object;
 mod union;
-#[cfg(test)]
 mod unsupported;
 
 pub(crate) use union::fitting;
-#[cfg(test)]
 pub(crate) use unsupported::unsupported;
 
 use super::keyword::{push_token, target};

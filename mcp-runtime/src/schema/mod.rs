@@ -7,8 +7,11 @@
 
 mod check;
 mod describe;
+mod elicitation;
 mod equality;
 mod example;
+#[cfg(feature = "http")]
+mod header;
 mod keyword;
 pub(crate) mod lint;
 mod normalise;
@@ -20,14 +23,18 @@ pub(crate) mod tests;
 mod trust;
 mod violation;
 
-pub(crate) use check::{Validity, check, fitting};
 #[cfg(test)]
-pub(crate) use check::{is_valid, unsupported};
+pub(crate) use check::is_valid;
+pub(crate) use check::{Validity, check, fitting, unsupported};
+pub use elicitation::Elicitable;
+pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
 pub(crate) use example::example;
+#[cfg(feature = "http")]
+pub(crate) use header::{HeaderParameter, header_parameters};
 pub(crate) use keyword::{named, push_token, required, target};
 pub(crate) use normalise::{normalise, output};
-pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS};
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
 pub(crate) use object::{Property, object};
 pub(crate) use pattern::matches;
 pub(crate) use trust::{Trust, trust};

@@ -3,9 +3,16 @@
 //! A transport owes the dispatcher whole frames and a tokio runtime to be in,
 //! and owes the client every reply exactly once. It never looks into a message.
 
+#[cfg(feature = "http")]
+mod http;
 mod memory;
+mod signal;
 mod stdio;
 
+#[cfg(feature = "http")]
+pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 pub(crate) use memory::Memory;
+#[cfg(feature = "http")]
+pub(crate) use signal::stopped;
 pub use stdio::StdioOptions;
 pub(crate) use stdio::serve as serve_stdio;

@@ -13,6 +13,7 @@ mod watch;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::signal::terminated;
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Dispatcher, Peer};
 use crate::error::Error;
@@ -79,26 +80,4 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     }
     crew.close();
     Ok(())
-}
-
-/// Completes when the process is told to stop.
-#[cfg(unix)]
-async fn terminated() -> &'static str {
-    use tokio::signal::unix::{SignalKind, signal};
-
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            terminate.recv().await;
-            "SIGTERM"
-        }
-        Err(error) => {
-            tracing::warn!("SIGTERM will not be waited for: {error}");
-            std::future::pending().await
-        }
-    }
-}
-
-#[cfg(not(unix))]
-async fn terminated() -> &'static str {
-    std::future::pending().await
 }

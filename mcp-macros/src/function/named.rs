@@ -1,0 +1,88 @@
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{Expr, LitStr};
+
+use super::emit::{Emit, option};
+
+/// What a definition says about itself, as its attribute has it.
+#[derive(Default)]
+pub(crate) struct Named<'a> {
+    pub(crate) name: String,
+    pub(crate) title: Option<&'a LitStr>,
+    pub(crate) description: String,
+    pub(crate) icons: &'a [Expr],
+    pub(crate) meta: &'a [(LitStr, Expr)],
+    pub(crate) group: Option<&'a LitStr>,
+    pub(crate) deprecated: Option<&'a LitStr>,
+    pub(crate) renamed_from: &'a [LitStr],
+}
+
+impl Emit<'_> {
+    /// The `Definition` of the descriptor; what was not said is not written.
+    pub(crate) fn definition(&self, named: &Named<'_>) -> TokenStream {
+        let private = &self.private;
+        let (name, description) = (&named.name, &named.description);
+        let parameters = self
+            .function
+            .arguments()
+            .map(|argument| self.parameter(argument));
+        let requirements = self.function.borrows().map(|borrowed| {
+            let ty = &borrowed.ty;
+            quote_spanned! { ty.span() => #private::requirement::<#ty>() }
+        });
+        let location = quote_spanned! { self.function.ident().span() =>
+            #private::Location { file: #private::file!(), line: #private::line!() }
+        };
+        let rest = self.rest(named);
+        quote! {
+            #private::Definition {
+                name: #name,
+                description: #description,
+                parameters: &[#(#parameters),*],
+                requirements: &[#(#requirements),*],
+                location: #location,
+                #rest
+                ..#private::Definition::PLAIN
+            }
+        }
+    }
+
+    fn rest(&self, named: &Named<'_>) -> TokenStream {
+        let private = &self.private;
+        let text = |field: &str, text: Option<&LitStr>| {
+            let field = syn::Ident::new(field, proc_macro2::Span::call_site());
+            let text = option(private, text);
+            quote! { #field: #text, }
+        };
+        let title = named.title.map(|title| text("title", Some(title)));
+        let group = named.group.map(|group| text("group", Some(group)));
+        let deprecated = named
+            .deprecated
+            .map(|instead| text("deprecated", Some(instead)));
+        let icons = (!named.icons.is_empty()).then(|| {
+            let icons = named.icons.iter().map(|icon| {
+                quote_spanned! { icon.span() => <#private::Icon as #private::From<_>>::from(#icon) }
+            });
+            quote! { icons: || #private::vec![#(#icons),*], }
+        });
+        let meta = (!named.meta.is_empty()).then(|| self.meta(named.meta));
+        let renamed_from = named.renamed_from;
+        let renamed_from =
+            (!renamed_from.is_empty()).then(|| quote! { renamed_from: &[#(#renamed_from),*], });
+        quote! { #title #group #deprecated #icons #meta #renamed_from }
+    }
+
+    fn meta(&self, meta: &[(LitStr, Expr)]) -> TokenStream {
+        let private = &self.private;
+        let members = meta.iter().map(|(key, value)| {
+            let value = quote_spanned! { value.span() => #private::default_value(#value) };
+            quote! { (<#private::String as #private::From<_>>::from(#key), #value) }
+        });
+        quote! {
+            meta: #private::Some(|| {
+                #private::Iterator::collect(#private::IntoIterator::into_iter([#(#members),*]))
+            }),
+        }
+    }
+}

@@ -1,0 +1,214 @@
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::rule::{Adjust, Rule, tighten};
+use super::{Complete, Fill, ToolArgument, slot};
+use crate::schema;
+
+/// Beyond these an integer in a header is not the same number everywhere
+/// (specification, *Transports*, `x-mcp-header`).
+const SAFE: i64 = (1 << 53) - 1;
+
+/// What is advertised of one owned parameter, and how its value is read.
+///
+/// Made in a constant by generated code.
+#[derive(Clone, Copy, Debug)]
+pub struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// As schemars tells it, before it is made plain.
+    pub(crate) schema: fn() -> Value,
+    pub(crate) optional: fn() -> bool,
+    pub(crate) default: Option<fn() -> Value>,
+    /// What completes its values while a person types.
+    pub(crate) complete: Option<Complete>,
+    pub(crate) example: Option<fn() -> Value>,
+    pub(crate) rules: &'static [&'static dyn Rule],
+    pub(crate) clamp: Option<&'static dyn Adjust>,
+    /// Whether its value must not appear in logs, traces and audit records.
+    pub(crate) secret: bool,
+    /// The `{Name}` of the header `Mcp-Param-{Name}` that repeats its value.
+    pub(crate) header: Option<&'static str>,
+}
+
+/// A parameter of type `T` named `name` on the wire.
+#[must_use]
+pub const fn tool_argument<T: ToolArgument>(
+    name: &'static str,
+    description: &'static str,
+) -> Parameter {
+    Parameter {
+        name,
+        description,
+        schema: told::<T>,
+        optional: slot::is_optional::<T>,
+        default: None,
+        complete: None,
+        example: None,
+        rules: &[],
+        clamp: None,
+        secret: false,
+        header: None,
+    }
+}
+
+fn told<T: JsonSchema>() -> Value {
+    schema::of::<T>(schema::generator())
+}
+
+/// A default or an example as it is advertised; `null` if it cannot be written as JSON.
+pub fn default_value<T: Serialize>(value: T) -> Value {
+    serde_json::to_value(value).unwrap_or(Value::Null)
+}
+
+impl Parameter {
+    /// With the value that stands for an absent argument.
+    #[must_use]
+    pub const fn with_default(mut self, default: fn() -> Value) -> Self {
+        self.default = Some(default);
+        self
+    }
+
+    /// With what completes its values while a person types.
+    #[must_use]
+    pub const fn with_completion(mut self, complete: Complete) -> Self {
+        self.complete = Some(complete);
+        self
+    }
+
+    /// The name on the wire.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The doc comment; empty where there is none.
+    pub(crate) fn description(&self) -> &'static str {
+        self.description
+    }
+
+    /// With a value that shows what is meant.
+    #[must_use]
+    pub const fn with_example(mut self, example: fn() -> Value) -> Self {
+        self.example = Some(example);
+        self
+    }
+
+    /// With limits on its values.
+    #[must_use]
+    pub const fn with_rules(mut self, rules: &'static [&'static dyn Rule]) -> Self {
+        self.rules = rules;
+        self
+    }
+
+    /// With a range that valid values are moved into.
+    #[must_use]
+    pub const fn with_clamp(mut self, clamp: &'static dyn Adjust) -> Self {
+        self.clamp = Some(clamp);
+        self
+    }
+
+    /// With a value that is kept out of logs, traces and audit records.
+    #[must_use]
+    pub const fn with_secret(mut self) -> Self {
+        self.secret = true;
+        self
+    }
+
+    /// With a header that repeats its value over HTTP.
+    #[must_use]
+    pub const fn with_header(mut self, name: &'static str) -> Self {
+        self.header = Some(name);
+        self
+    }
+
+    /// Whether the value in its slot satisfies every rule.
+    pub(super) fn admits(&self, slot: &mut dyn Fill) -> bool {
+        self.rules.is_empty() || {
+            let content = slot.content();
+            self.rules.iter().all(|rule| rule.holds(content))
+        }
+    }
+
+    pub(crate) fn is_required(&self) -> bool {
+        self.default.is_none() && !(self.optional)()
+    }
+
+    /// Whether reading the value says less than is advertised of it.
+    pub(super) fn is_loose(&self) -> bool {
+        self.rules.iter().any(|rule| !rule.is_exact())
+            || (self.header.is_some() && self.advertised() != self.before_header())
+    }
+
+    /// The schema that clients see, without the default.
+    pub(crate) fn advertised(&self) -> Value {
+        let mut schema = self.before_header();
+        if let (Value::Object(keywords), Some(_)) = (&mut schema, self.header)
+            && keywords.get("type") == Some(&json!("integer"))
+        {
+            tighten(keywords, "minimum", (-SAFE).into());
+            tighten(keywords, "maximum", SAFE.into());
+        }
+        schema
+    }
+
+    fn before_header(&self) -> Value {
+        let mut schema = schema::normalise(self.described());
+        let Value::Object(keywords) = &mut schema else {
+            return schema;
+        };
+        for rule in self.rules {
+            rule.advertise(keywords);
+        }
+        if let Some(example) = self.example {
+            keywords.insert("examples".to_owned(), json!([example()]));
+        }
+        if let Some(header) = self.header {
+            keywords.insert("x-mcp-header".to_owned(), header.into());
+        }
+        schema
+    }
+
+    /// The schema of the type with the description of the parameter, which
+    /// stands for the type's own as that of a field does.
+    fn described(&self) -> Value {
+        let mut schema = (self.schema)();
+        let clamped = self.clamp.map(Adjust::told);
+        let parts = [Some(self.description.to_owned()), clamped];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let description = parts.join(" ").trim().to_owned();
+        if let (Value::Object(schema), false) = (&mut schema, description.is_empty()) {
+            schema.insert("description".to_owned(), description.into());
+        }
+        schema
+    }
+
+    /// Everything that is wrong with the parameter itself.
+    pub(super) fn mistakes(&self) -> Vec<String> {
+        let rules = self.rules.iter().filter_map(|rule| rule.mistake());
+        let clamp = self.clamp.and_then(Adjust::mistake);
+        let mut mistakes: Vec<String> = rules.chain(clamp).collect();
+        if !self.rules.is_empty() && mistakes.is_empty() {
+            mistakes.extend(self.misfit("default", self.default));
+        }
+        mistakes.extend(self.misfit("example", self.example));
+        mistakes.extend(self.header.and_then(|header| self.unfit_for(header)));
+        mistakes
+    }
+
+    fn misfit(&self, what: &str, value: Option<fn() -> Value>) -> Option<String> {
+        let value = value?();
+        // `null` says that there is no value, which no rule refuses.
+        let violated = !value.is_null() && !schema::check(&self.advertised(), &value).is_empty();
+        violated.then(|| format!("its {what} `{value}` is against its own schema"))
+    }
+
+    /// A client drops a tool whose header is on anything but a plain scalar.
+    fn unfit_for(&self, header: &str) -> Option<String> {
+        const FIT: [&str; 3] = ["boolean", "integer", "string"];
+        let schema = self.advertised();
+        let kind = schema.get("type").and_then(Value::as_str);
+        let fit = kind.is_some_and(|kind| FIT.contains(&kind));
+        (!fit).then(|| format!("only text, whole numbers and booleans go into header `{header}`"))
+    }
+}

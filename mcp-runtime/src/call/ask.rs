@@ -1,0 +1,163 @@
+//! A call that asks its client: how it ends with questions, and goes on with answers.
+//!
+//! Only revisions without sessions come here; in a session a body waits in place.
+
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use memchr::memmem;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::Service;
+use crate::context::{Asking, Memory, RequestScope};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{ClientCapabilities, JsonObject};
+use crate::seal::{Keys, canonical};
+
+/// What a call is for; a sealed state is good for nothing else.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Purpose<'a> {
+    pub(super) method: &'static str,
+    /// The name, or the URI of a resource.
+    pub(super) name: &'a str,
+    pub(super) arguments: Option<&'a str>,
+}
+
+/// What a body that may ask is run with.
+#[derive(Debug)]
+pub(super) struct Questions {
+    asking: Arc<Asking>,
+    keys: Keys,
+    bound: String,
+    patience: Duration,
+}
+
+/// What is sealed.
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    /// When it is no longer good, in seconds since 1970.
+    until: u64,
+    memory: Memory,
+}
+
+/// What a request brings that goes on with an earlier one.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Retry<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    input_responses: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    request_state: Option<&'a RawValue>,
+}
+
+/// Keeps `null`, which is malformed, apart from an absent member.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Takes earlier answers and new ones from the parameters of a request
+/// (specification of 2026-07-28, *Multi round-trip requests*).
+pub(super) fn resume(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    purpose: Purpose<'_>,
+    params: &str,
+) -> Result<(), ErrorObject> {
+    let mentions = |name: &str| memmem::find(params.as_bytes(), name.as_bytes()).is_some();
+    if !scope.revision.is_modern() || !(mentions("inputResponses") || mentions("requestState")) {
+        return Ok(());
+    }
+    let retry: Retry<'_> = serde_json::from_str(params).unwrap_or_default();
+    let offered = match retry.input_responses {
+        None => JsonObject::new(),
+        Some(offered) => serde_json::from_str(offered.get())
+            .map_err(|_| ErrorObject::invalid_params("`inputResponses` must be an object"))?,
+    };
+    let memory = match retry.request_state {
+        None => Memory::default(),
+        Some(state) => {
+            let opened = open(&service.keys, &bound(scope, purpose), state);
+            opened.ok_or_else(|| {
+                ErrorObject::invalid_params(
+                    "`requestState` was not made for this request by this server, or is too old; \
+                     make the request again without it",
+                )
+            })?
+        }
+    };
+    scope.asking().resume(memory, offered);
+    Ok(())
+}
+
+fn open(keys: &Keys, bound: &str, state: &RawValue) -> Option<Memory> {
+    let state: String = serde_json::from_str(state.get()).ok()?;
+    let opened = keys.open(bound, &state).ok()?;
+    let Sealed { until, memory } = serde_json::from_slice(&opened).ok()?;
+    (now() <= until).then_some(memory)
+}
+
+/// Who asks for what: equal for a request and for the one that goes on with it.
+fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
+    let arguments: Option<Value> = purpose
+        .arguments
+        .and_then(|json| serde_json::from_str(json).ok());
+    // Absent, `null` and `{}` are the same arguments.
+    let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
+    let Purpose { method, name, .. } = purpose;
+    canonical(&json!([scope.principal(), method, name, arguments]))
+}
+
+/// Seconds since 1970; a clock before that makes every state too old.
+fn now() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    since.map_or(u64::MAX, |since| since.as_secs())
+}
+
+impl Questions {
+    /// For a body that can ask: it has a context, and no session to ask through.
+    pub(super) fn of(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        purpose: Purpose<'_>,
+    ) -> Option<Self> {
+        let asking = scope.asking_body()?;
+        if !scope.revision.is_modern() || !service.keys.are_usable() {
+            return None;
+        }
+        Some(Self {
+            asking: Arc::clone(asking),
+            keys: service.keys.clone(),
+            bound: bound(scope, purpose),
+            patience: scope.patience,
+        })
+    }
+
+    pub(super) fn asking(&self) -> &Asking {
+        &self.asking
+    }
+
+    /// The memory as the client carries it; `None` if it is too much.
+    pub(super) fn seal(&self, memory: Memory) -> Option<String> {
+        let until = now().saturating_add(self.patience.as_secs());
+        let sealed = serde_json::to_vec(&Sealed { until, memory }).ok()?;
+        self.keys.seal(&self.bound, &sealed)
+    }
+
+    /// The protocol error that an error of the handler stands for, if it is about
+    /// a capability of the client.
+    pub(super) fn missing(&self, detail: &str) -> Option<ErrorObject> {
+        self.asking.missing(detail).map(missing)
+    }
+}
+
+fn missing(required: ClientCapabilities) -> ErrorObject {
+    ErrorObject::new(
+        ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
+        "the client has not declared a capability that this request needs",
+    )
+    .with_data(json!({ "requiredCapabilities": required }))
+}

@@ -1,0 +1,135 @@
+//! Revisions without a handshake, since 2026-07-28: each request speaks for itself.
+
+pub(super) mod listen;
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::table::{MODERN, Routed, Row};
+use crate::call::{Reply, Work};
+use crate::codec::{self, Payload};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Request};
+use crate::protocol::{DiscoverResult, LoggingLevel, Revision, meta};
+
+/// The methods that these revisions alone have.
+pub(super) const ROWS: [Row; 2] = [
+    Row::free("server/discover", MODERN, |dispatcher, call| {
+        Work::Ready(discover(dispatcher, call))
+    }),
+    listen::LISTEN,
+];
+
+/// What is served to requests that claim a version.
+pub(super) const SUPPORTED: [Revision; 1] = [Revision::V2026_07_28];
+
+/// A request whose `_meta` was looked into, once for all who need it.
+#[derive(Debug)]
+pub(crate) struct Opened<'a> {
+    pub(crate) request: Request<'a>,
+    pub(crate) meta: Option<&'a RawValue>,
+    /// What a stateless request says of itself.
+    pub(crate) claim: Option<Claim<'a>>,
+}
+
+impl<'a> Opened<'a> {
+    pub(crate) fn new(request: Request<'a>) -> Self {
+        let meta = request.meta();
+        let claim = claims(&request, meta).then(|| Claim::read(meta));
+        Self {
+            request,
+            meta,
+            claim,
+        }
+    }
+}
+
+/// The keys of `_meta` that every request must have.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Claim<'a> {
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
+    version: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
+    capabilities: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/logLevel")]
+    log_level: Option<&'a RawValue>,
+}
+
+impl<'a> Claim<'a> {
+    fn read(meta: Option<&'a RawValue>) -> Self {
+        let claim = meta.and_then(|meta| serde_json::from_str(meta.get()).ok());
+        claim.unwrap_or_default()
+    }
+
+    /// The version as it was claimed, if it is a string.
+    pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
+        jsonrpc::string(self.version?)
+    }
+
+    /// The revision that a request claims, once its claim is complete
+    /// (specification of 2026-07-28, *Versioning*).
+    pub(crate) fn revision(&self) -> Result<Revision, ErrorObject> {
+        let Some(version) = self.version() else {
+            return Err(missing(meta::PROTOCOL_VERSION, "a string"));
+        };
+        let revision = version.parse().ok();
+        let Some(revision) = revision.filter(|revision| SUPPORTED.contains(revision)) else {
+            return Err(unsupported(&version));
+        };
+        match self.capabilities {
+            Some(capabilities) if capabilities.get().starts_with('{') => Ok(revision),
+            _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
+        }
+    }
+
+    /// From which level on the request wants log messages, if from any.
+    pub(super) fn log_level(&self) -> Result<Option<LoggingLevel>, ErrorObject> {
+        let level = self
+            .log_level
+            .map(|level| serde_json::from_str(level.get()));
+        level.transpose().map_err(|_| {
+            let (key, choices) = (meta::LOG_LEVEL, LoggingLevel::CHOICES);
+            ErrorObject::invalid_params(format!("`{key}`: {choices}"))
+        })
+    }
+}
+
+/// Whether a request means to be stateless: it says its version itself, or it
+/// is of a method that only stateless servers have and says a part of it.
+fn claims(request: &Request<'_>, meta: Option<&RawValue>) -> bool {
+    let Some(json) = meta else { return false };
+    let names = |key: &str| json.get().contains(key);
+    names(meta::PROTOCOL_VERSION)
+        || (names(meta::CLIENT_CAPABILITIES) && request.method == "server/discover")
+}
+
+fn missing(key: &str, kind: &str) -> ErrorObject {
+    ErrorObject::invalid_params(format!("`_meta` needs `{key}`, {kind}"))
+}
+
+fn unsupported(requested: &str) -> ErrorObject {
+    let supported = SUPPORTED.map(Revision::as_str);
+    ErrorObject::new(
+        ErrorCode::UNSUPPORTED_PROTOCOL_VERSION,
+        "the protocol version of this request is not served",
+    )
+    .with_data(json!({ "supported": supported, "requested": requested }))
+}
+
+/// Tells what the server is.
+fn discover(dispatcher: &super::Dispatcher, call: &Routed<'_>) -> Reply {
+    let revision = call.scope.revision;
+    let offer = dispatcher.offer(call.peer, revision);
+    let core = dispatcher.core();
+    let result = DiscoverResult {
+        supported_versions: SUPPORTED.map(|revision| revision.to_string()).to_vec(),
+        capabilities: codec::capabilities(offer.to_protocol(), revision),
+        instructions: core.instructions.clone(),
+    };
+    match serde_json::to_value(&result) {
+        Ok(Value::Object(members)) => Ok(Payload::Cacheable(members, core.service.cache)),
+        _ => Err(ErrorObject::internal()),
+    }
+}

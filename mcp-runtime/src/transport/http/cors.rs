@@ -1,0 +1,36 @@
+use http::header::{self, HeaderMap, HeaderValue};
+use http::{Response, StatusCode};
+
+use super::body::HttpBody;
+use super::respond;
+
+/// Lets the pages of an origin read the response, and the session in it.
+pub(super) fn allow(response: &mut Response<HttpBody>, origin: HeaderValue) {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
+    headers.insert(
+        header::ACCESS_CONTROL_EXPOSE_HEADERS,
+        HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"),
+    );
+    headers.append(header::VARY, HeaderValue::from_static("Origin"));
+}
+
+/// Answers what a browser asks before it lets a page send a request.
+///
+/// The headers that it asks for are allowed, since `Mcp-Param-…` has no fixed names.
+pub(super) fn preflight(asked: &HeaderMap) -> Response<HttpBody> {
+    let mut response = respond::empty(StatusCode::NO_CONTENT);
+    let headers = response.headers_mut();
+    headers.insert(
+        header::ACCESS_CONTROL_ALLOW_METHODS,
+        HeaderValue::from_static("GET, POST, DELETE"),
+    );
+    if let Some(names) = asked.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
+        headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
+    }
+    headers.insert(
+        header::ACCESS_CONTROL_MAX_AGE,
+        HeaderValue::from_static("600"),
+    );
+    response
+}

@@ -1,0 +1,136 @@
+use http::{HeaderValue, Response, StatusCode};
+use tokio::time::timeout;
+
+use super::body::{Events, HttpBody};
+use super::endpoint::Inner;
+use super::headers::{Accepts, SESSION_ID};
+use super::limit::Permit;
+use super::respond;
+use super::session::Candidate;
+use super::stream::Beginning;
+use crate::dispatch::{Answer, Dispatched, Pending, Status};
+use crate::jsonrpc::ErrorObject;
+
+/// A request on its way to its response.
+pub(super) struct Exchange {
+    pub(super) events: Events,
+    pub(super) accepts: Accepts,
+}
+
+/// What a POST comes to.
+pub(super) enum Outcome {
+    /// The response is there.
+    Response(Response<HttpBody>),
+    /// The call is still to run.
+    Pending(Exchange, Pending),
+    /// The handshake has been answered.
+    Agreed(Option<Answer>, Candidate),
+    /// The handshake is still to be answered.
+    Agreeing(Pending, Candidate),
+}
+
+impl Exchange {
+    pub(super) fn dispatched(self, dispatched: Dispatched, reply: Vec<u8>) -> Outcome {
+        let stream = self.events.stream();
+        match dispatched {
+            Dispatched::Silent => Outcome::Response(respond::empty(StatusCode::ACCEPTED)),
+            Dispatched::Replied(status) => {
+                let code = respond::status(status);
+                let plain = self.accepts.json || code != StatusCode::OK;
+                if plain && !stream.is_opened() {
+                    return Outcome::Response(respond::json(code, reply));
+                }
+                stream.open();
+                stream.finish(Some(answer(status, reply)));
+                Outcome::Response(respond::events(self.events))
+            }
+            Dispatched::Pending(pending) => {
+                if !self.accepts.json {
+                    stream.open();
+                }
+                Outcome::Pending(self, pending)
+            }
+        }
+    }
+
+    /// Answers as one message if the call says nothing before, and as events if
+    /// it does, or takes so long that something between would close the connection.
+    async fn response(self, inner: &Inner) -> Response<HttpBody> {
+        let stream = self.events.stream();
+        let beginning = loop {
+            match timeout(inner.options.keep_alive, stream.beginning()).await {
+                Ok(beginning) => break beginning,
+                Err(_) => stream.open(),
+            }
+        };
+        match beginning {
+            Beginning::Events => respond::events(self.events),
+            Beginning::Answer(Some(answer)) => {
+                respond::json(respond::status(answer.status), answer.bytes)
+            }
+            // Cancelled: the client has stopped waiting.
+            Beginning::Answer(None) => respond::empty(StatusCode::ACCEPTED),
+        }
+    }
+}
+
+impl Outcome {
+    pub(super) fn handshake(dispatched: Dispatched, reply: Vec<u8>, candidate: Candidate) -> Self {
+        match dispatched {
+            Dispatched::Silent => Self::Agreed(None, candidate),
+            Dispatched::Replied(status) => Self::Agreed(Some(answer(status, reply)), candidate),
+            Dispatched::Pending(pending) => Self::Agreeing(pending, candidate),
+        }
+    }
+
+    /// Runs what is left to run.
+    pub(super) async fn response(self, inner: &Inner, permit: Permit) -> Response<HttpBody> {
+        match self {
+            Self::Response(response) => response,
+            Self::Pending(exchange, pending) => {
+                let finish = Finish(std::sync::Arc::clone(exchange.events.stream()));
+                // Apart from the connection, which a legacy client may lose and renew.
+                tokio::spawn(async move {
+                    let _permit = permit;
+                    let answer = pending.answer().await;
+                    finish.0.finish(answer);
+                });
+                exchange.response(inner).await
+            }
+            Self::Agreed(answer, candidate) => agree(inner, answer, candidate),
+            Self::Agreeing(pending, candidate) => agree(inner, pending.answer().await, candidate),
+        }
+    }
+}
+
+/// Ends a stream also where a method of the user's own panics.
+struct Finish(std::sync::Arc<super::stream::Stream>);
+
+impl Drop for Finish {
+    fn drop(&mut self) {
+        self.0.finish(None);
+    }
+}
+
+/// Keeps the session if the handshake has succeeded.
+fn agree(inner: &Inner, answer: Option<Answer>, candidate: Candidate) -> Response<HttpBody> {
+    let Some(answer) = answer else {
+        return respond::empty(StatusCode::ACCEPTED);
+    };
+    let mut response = respond::json(respond::status(answer.status), answer.bytes);
+    if answer.status.error.is_some() {
+        return response;
+    }
+    let session = inner.sessions.insert(candidate);
+    let id = session.and_then(|session| HeaderValue::try_from(session.id.to_string()).ok());
+    let Some(id) = id else {
+        let status = StatusCode::INTERNAL_SERVER_ERROR;
+        return respond::error(status, None, &ErrorObject::internal());
+    };
+    response.headers_mut().insert(SESSION_ID, id);
+    response
+}
+
+fn answer(status: Status, bytes: Vec<u8>) -> Answer {
+    Answer { status, bytes }
+}

@@ -1,0 +1,142 @@
+use std::borrow::Cow;
+
+use data_encoding::BASE64;
+use http::{HeaderMap, HeaderName};
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::headers::{self, Illegible};
+use crate::dispatch::Dispatcher;
+use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
+
+/// The parameters that headers repeat.
+#[derive(Default, Deserialize)]
+struct Mirrored<'a> {
+    #[serde(borrow, default)]
+    name: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    uri: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "taskId")]
+    task_id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    arguments: Option<&'a RawValue>,
+}
+
+/// Holds the headers of a request of 2026-07-28 against its body, since whatever
+/// stands before the server may have gone by the headers
+/// (specification, *Streamable HTTP*, *Server Validation*).
+pub(super) fn check(
+    headers: &HeaderMap,
+    request: &Request<'_>,
+    dispatcher: &Dispatcher,
+) -> Result<(), ErrorObject> {
+    let method = read(headers, &headers::METHOD)?;
+    compare("Mcp-Method", method, Some(&request.method))?;
+    let Some(named) = naming(&request.method) else {
+        return Ok(());
+    };
+    let params = request.params.map_or("{}", RawValue::get);
+    // Parameters that cannot be read are refused by their method.
+    let params: Mirrored<'_> = serde_json::from_str(params).unwrap_or_default();
+    let name = named(&params).and_then(crate::jsonrpc::string);
+    let header = read(headers, &headers::NAME)?.map(decoded).transpose()?;
+    compare("Mcp-Name", header.as_deref(), name.as_deref())?;
+    match name {
+        Some(tool) if request.method == "tools/call" => {
+            check_parameters(headers, dispatcher, &tool, params.arguments)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Which parameter `Mcp-Name` repeats, for the methods that have one.
+fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a RawValue>> {
+    match method {
+        "tools/call" | "prompts/get" => Some(|params| params.name),
+        "resources/read" => Some(|params| params.uri),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => Some(|params| params.task_id),
+        _ => None,
+    }
+}
+
+/// `Mcp-Param-…` for the arguments whose schema names a header; others are ignored.
+fn check_parameters(
+    headers: &HeaderMap,
+    dispatcher: &Dispatcher,
+    tool: &str,
+    arguments: Option<&RawValue>,
+) -> Result<(), ErrorObject> {
+    let parameters = dispatcher.header_parameters(tool);
+    if parameters.is_empty() {
+        return Ok(());
+    }
+    let arguments = arguments.map_or("{}", RawValue::get);
+    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+    for parameter in parameters.iter() {
+        // A schema whose header is no legal name has no header to compare.
+        let Ok(name) = HeaderName::try_from(&parameter.header) else {
+            continue;
+        };
+        let header = read(headers, &name)?.map(decoded).transpose()?;
+        let mut value = Some(&arguments);
+        for step in &parameter.path {
+            value = value.and_then(|value| value.get(step));
+        }
+        let value = value.filter(|value| !value.is_null());
+        match (&header, value) {
+            (Some(header), Some(value)) if equals(header, value) => {}
+            (None, None) => {}
+            _ => return Err(mismatch(&parameter.header)),
+        }
+    }
+    Ok(())
+}
+
+fn equals(header: &str, value: &Value) -> bool {
+    match value {
+        Value::String(text) => header == text,
+        Value::Bool(truth) => header == if *truth { "true" } else { "false" },
+        Value::Number(number) => {
+            let exact = header == number.to_string();
+            exact || header.parse::<f64>().ok() == number.as_f64() && number.as_f64().is_some()
+        }
+        Value::Null | Value::Array(_) | Value::Object(_) => false,
+    }
+}
+
+fn compare(header: &str, got: Option<&str>, wanted: Option<&str>) -> Result<(), ErrorObject> {
+    if got == wanted {
+        Ok(())
+    } else {
+        Err(mismatch(header))
+    }
+}
+
+fn read<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ErrorObject> {
+    headers::text(headers, name).map_err(|Illegible| mismatch(name.as_str()))
+}
+
+/// The value of a header that may be wrapped as `=?base64?…?=`.
+fn decoded(value: &str) -> Result<Cow<'_, str>, ErrorObject> {
+    let wrapped = value.strip_prefix("=?base64?");
+    let Some(encoded) = wrapped.and_then(|value| value.strip_suffix("?=")) else {
+        return Ok(Cow::Borrowed(value));
+    };
+    let bytes = BASE64.decode(encoded.as_bytes()).ok();
+    let text = bytes.and_then(|bytes| String::from_utf8(bytes).ok());
+    text.map(Cow::Owned).ok_or_else(|| {
+        ErrorObject::new(
+            ErrorCode::HEADER_MISMATCH,
+            "a header is not valid base64 of UTF-8",
+        )
+    })
+}
+
+/// The error for a header that is missing or says something else than the body.
+pub(super) fn mismatch(header: &str) -> ErrorObject {
+    ErrorObject::new(
+        ErrorCode::HEADER_MISMATCH,
+        format!("the header `{header}` must be there once and say what the body says"),
+    )
+}

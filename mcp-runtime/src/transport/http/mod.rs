@@ -1,0 +1,30 @@
+//! Streamable HTTP: every revision on one path
+//! (specification, *Transports*, *Streamable HTTP*).
+//!
+//! [`HttpEndpoint`] answers requests and knows no sockets; [`listen`] knows
+//! sockets and no messages.
+
+mod body;
+mod cors;
+mod endpoint;
+mod exchange;
+mod gate;
+mod headers;
+mod limit;
+mod listen;
+mod log;
+mod mirror;
+mod old;
+mod options;
+mod post;
+mod read;
+mod respond;
+mod session;
+mod sessions;
+mod steady;
+mod stream;
+
+pub use body::HttpBody;
+pub use endpoint::HttpEndpoint;
+pub use listen::HttpListener;
+pub use options::HttpOptions;

@@ -1,0 +1,62 @@
+use std::future::poll_fn;
+use std::pin::pin;
+use std::time::Duration;
+
+use bytes::{Buf, Bytes};
+use http::StatusCode;
+use http_body::Body;
+
+/// Why a body could not be read: the status to answer with, and the reason.
+pub(super) type Unread = (StatusCode, &'static str);
+
+/// Reads a whole body of at most `limit` bytes; one that arrives at once is not copied.
+pub(super) async fn read<B: Body>(
+    body: B,
+    limit: usize,
+    timeout: Duration,
+) -> Result<Bytes, Unread> {
+    if body.size_hint().lower() > limit as u64 {
+        return Err(too_large());
+    }
+    match tokio::time::timeout(timeout, collect(body, limit)).await {
+        Ok(read) => read,
+        Err(_) => Err((
+            StatusCode::REQUEST_TIMEOUT,
+            "the body took too long; see `HttpOptions::body_timeout`",
+        )),
+    }
+}
+
+async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, Unread> {
+    let mut body = pin!(body);
+    let mut whole = Bytes::new();
+    let mut rest: Vec<u8> = Vec::new();
+    while let Some(frame) = poll_fn(|task| body.as_mut().poll_frame(task)).await {
+        let Ok(frame) = frame else {
+            return Err((StatusCode::BAD_REQUEST, "the body broke off"));
+        };
+        let Ok(mut data) = frame.into_data() else {
+            continue;
+        };
+        if whole.len() + rest.len() + data.remaining() > limit {
+            return Err(too_large());
+        }
+        let data = data.copy_to_bytes(data.remaining());
+        if whole.is_empty() {
+            whole = data;
+        } else {
+            rest.extend_from_slice(&data);
+        }
+    }
+    if rest.is_empty() {
+        return Ok(whole);
+    }
+    Ok([whole.as_ref(), &rest].concat().into())
+}
+
+fn too_large() -> Unread {
+    (
+        StatusCode::PAYLOAD_TOO_LARGE,
+        "the body is too large; see `HttpOptions::max_body`",
+    )
+}

@@ -1,0 +1,71 @@
+use http::header::{self, HeaderValue};
+use http::{Response, StatusCode};
+
+use super::body::{Events, HttpBody};
+use crate::dispatch::Status;
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId};
+
+/// The HTTP status of a reply.
+///
+/// Revisions before 2026-07-28 pin none for errors of a method; they get 200.
+pub(super) fn status(reply: Status) -> StatusCode {
+    let Some(code) = reply.error else {
+        return StatusCode::OK;
+    };
+    match code {
+        ErrorCode::PARSE_ERROR | ErrorCode::INVALID_REQUEST => StatusCode::BAD_REQUEST,
+        ErrorCode::UNAUTHENTICATED => StatusCode::UNAUTHORIZED,
+        ErrorCode::FORBIDDEN => StatusCode::FORBIDDEN,
+        ErrorCode::RATE_LIMITED => StatusCode::TOO_MANY_REQUESTS,
+        _ if !reply.modern => StatusCode::OK,
+        ErrorCode::METHOD_NOT_FOUND => StatusCode::NOT_FOUND,
+        ErrorCode::HEADER_MISMATCH
+        | ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY
+        | ErrorCode::UNSUPPORTED_PROTOCOL_VERSION => StatusCode::BAD_REQUEST,
+        _ => StatusCode::OK,
+    }
+}
+
+/// One message.
+pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody::message(message));
+    *response.status_mut() = status;
+    let json = HeaderValue::from_static("application/json");
+    response.headers_mut().insert(header::CONTENT_TYPE, json);
+    response
+}
+
+/// A status and nothing else.
+pub(super) fn empty(status: StatusCode) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody::empty());
+    *response.status_mut() = status;
+    response
+}
+
+/// A stream that neither proxies nor caches may hold back or change.
+pub(super) fn events(events: Events) -> Response<HttpBody> {
+    let mut response = Response::new(HttpBody::events(events));
+    let headers = response.headers_mut();
+    let text = HeaderValue::from_static;
+    headers.insert(header::CONTENT_TYPE, text("text/event-stream"));
+    headers.insert(header::CACHE_CONTROL, text("no-cache, no-transform"));
+    headers.insert("x-accel-buffering", text("no"));
+    response
+}
+
+/// A refusal, as a JSON-RPC error.
+pub(super) fn error(
+    status: StatusCode,
+    id: Option<&RequestId>,
+    error: &ErrorObject,
+) -> Response<HttpBody> {
+    tracing::debug!(status = status.as_u16(), "refused: {error}");
+    let mut message = Vec::new();
+    jsonrpc::write_error(&mut message, id, error);
+    json(status, message)
+}
+
+/// A refusal of what is wrong with the HTTP request itself.
+pub(super) fn refusal(status: StatusCode, message: impl Into<String>) -> Response<HttpBody> {
+    error(status, None, &ErrorObject::invalid_request(message.into()))
+}

@@ -1,0 +1,378 @@
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::task::{Context, Poll, Waker};
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::log::{EventId, Log};
+use crate::context::Outgoing;
+use crate::dispatch::Answer;
+
+/// What goes to a client because of one request: one message, or events and then one.
+///
+/// Nothing is sent until it is known which of the two it is. A numbered stream
+/// belongs to a legacy session and outlives its connection; any other ends with it.
+#[derive(Debug)]
+pub(super) struct Stream {
+    numbering: Option<Numbering>,
+    /// How many bytes may wait for the connection.
+    limit: usize,
+    /// Whether the client reads events at all.
+    takes_events: bool,
+    state: Mutex<State>,
+}
+
+/// The place of a stream in its session.
+#[derive(Debug)]
+pub(super) struct Numbering {
+    pub(super) log: Arc<Log>,
+    pub(super) number: u64,
+    /// Whether the first event only says where the stream can be resumed, and when.
+    pub(super) primed: Option<Duration>,
+}
+
+#[derive(Debug)]
+struct State {
+    /// Whether the response is a stream of events.
+    opened: bool,
+    ended: bool,
+    /// The whole answer, where nothing came before it.
+    answer: Option<Answer>,
+    queue: VecDeque<Bytes>,
+    queued: usize,
+    /// The last event that was numbered, and the last that a connection took.
+    sequence: u64,
+    taken: u64,
+    /// Counts connections: only the newest one is served.
+    connection: u64,
+    connected: bool,
+    waker: Option<Waker>,
+}
+
+/// How a response begins.
+#[derive(Debug)]
+pub(super) enum Beginning {
+    Events,
+    /// `None` where nobody wants the answer any more.
+    Answer(Option<Answer>),
+}
+
+/// The connection that a stream is made for.
+pub(super) const FIRST: u64 = 1;
+
+impl Stream {
+    pub(super) fn new(numbering: Option<Numbering>, limit: usize, takes_events: bool) -> Self {
+        Self {
+            numbering,
+            limit,
+            takes_events,
+            state: Mutex::new(State {
+                opened: false,
+                ended: false,
+                answer: None,
+                queue: VecDeque::new(),
+                queued: 0,
+                sequence: 0,
+                taken: 0,
+                connection: FIRST,
+                connected: true,
+                waker: None,
+            }),
+        }
+    }
+
+    /// A stream of a session that no request asked for; nobody is connected to it.
+    pub(super) fn standing(numbering: Numbering, limit: usize) -> Self {
+        let stream = Self::new(Some(numbering), limit, true);
+        {
+            let mut state = stream.lock();
+            (state.opened, state.connected) = (true, false);
+        }
+        stream
+    }
+
+    /// A stream at its end, of which these events are left.
+    pub(super) fn replayed(events: VecDeque<Bytes>) -> Self {
+        let stream = Self::new(None, usize::MAX, true);
+        {
+            let mut state = stream.lock();
+            (state.opened, state.ended, state.queue) = (true, true, events);
+        }
+        stream
+    }
+
+    /// Waits until it is known how the response begins.
+    pub(super) async fn beginning(&self) -> Beginning {
+        poll_fn(|task| {
+            let mut state = self.lock();
+            if state.opened {
+                Poll::Ready(Beginning::Events)
+            } else if state.ended {
+                Poll::Ready(Beginning::Answer(state.answer.take()))
+            } else {
+                state.waker = Some(task.waker().clone());
+                Poll::Pending
+            }
+        })
+        .await
+    }
+
+    pub(super) fn is_opened(&self) -> bool {
+        self.lock().opened
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        self.lock().connected
+    }
+
+    /// Makes the response a stream of events if the client takes one.
+    pub(super) fn open(&self) {
+        let mut state = self.lock();
+        if self.takes_events {
+            self.begin(&mut state);
+        }
+        wake(state);
+    }
+
+    fn begin(&self, state: &mut State) {
+        if !state.opened {
+            state.opened = true;
+            let primed = self.numbering.as_ref().and_then(|it| it.primed);
+            self.prime(state, primed);
+        }
+    }
+
+    /// Says where to resume before there is anything to say (2025-11-25 only:
+    /// older clients choke on an event without data).
+    fn prime(&self, state: &mut State, retry: Option<Duration>) {
+        if let (Some(numbering), Some(retry)) = (&self.numbering, retry) {
+            let id = numbering.id(state.sequence);
+            let millis = retry.as_millis();
+            self.push(
+                state,
+                format!("id: {id}\nretry: {millis}\ndata: \n\n").into(),
+            );
+        }
+    }
+
+    /// Says where to send messages (2024-11-05, *HTTP with SSE*).
+    pub(super) fn announce(&self, endpoint: &str) {
+        let mut state = self.lock();
+        let event = format!("event: endpoint\ndata: {endpoint}\n\n");
+        self.push(&mut state, event.into());
+        wake(state);
+    }
+
+    /// Takes the answer, after which nothing is sent; `None` where nobody wants it.
+    pub(super) fn finish(&self, answer: Option<Answer>) {
+        let mut state = self.lock();
+        if state.ended {
+            return;
+        }
+        if state.opened {
+            if let Some(answer) = answer {
+                self.event(&mut state, &answer.bytes);
+            }
+        } else {
+            state.answer = answer;
+        }
+        state.ended = true;
+        wake(state);
+    }
+
+    /// Ends the stream without an answer.
+    pub(super) fn end(&self) {
+        let mut state = self.lock();
+        state.ended = true;
+        wake(state);
+    }
+
+    /// Numbers an event, keeps it for later, and sends it if somebody listens.
+    fn event(&self, state: &mut State, message: &[u8]) -> bool {
+        let Some(numbering) = &self.numbering else {
+            self.push(state, encode(None, message));
+            return state.connected;
+        };
+        state.sequence += 1;
+        let id = numbering.id(state.sequence);
+        let event = encode(Some(id), message);
+        numbering.log.append(id, &event);
+        self.push(state, event);
+        true
+    }
+
+    /// A client that lets too much pile up counts as gone.
+    fn push(&self, state: &mut State, event: Bytes) {
+        if !state.connected {
+            return;
+        }
+        if state.queued > 0 && state.queued + event.len() > self.limit {
+            tracing::debug!("a client that does not read its events was disconnected");
+            state.disconnect();
+            return;
+        }
+        state.queued += event.len();
+        state.queue.push_back(event);
+    }
+
+    /// Connects a client that comes back, or comes for what was not asked for.
+    ///
+    /// It gets the events after `after`, or those that nobody took yet.
+    pub(super) fn connect(&self, after: Option<u64>) -> u64 {
+        let mut state = self.lock();
+        state.disconnect();
+        state.connected = true;
+        state.connection += 1;
+        if let Some(numbering) = &self.numbering {
+            if after.is_none() {
+                self.prime_at_taken(&mut state, numbering);
+            }
+            let after = numbering.id(after.unwrap_or(state.taken));
+            for event in numbering.log.after(after) {
+                state.queued += event.len();
+                state.queue.push_back(event);
+            }
+        }
+        let connection = state.connection;
+        wake(state);
+        connection
+    }
+
+    fn prime_at_taken(&self, state: &mut State, numbering: &Numbering) {
+        let newest = std::mem::replace(&mut state.sequence, state.taken);
+        self.prime(state, numbering.primed);
+        state.sequence = newest;
+    }
+
+    /// Lets go of a connection; the stream itself goes on if it is numbered.
+    pub(super) fn disconnected(&self, connection: u64) {
+        let mut state = self.lock();
+        if state.connection == connection {
+            state.disconnect();
+            state.ended |= self.numbering.is_none();
+        }
+    }
+
+    /// What there is to send to a connection; `None` at its end.
+    pub(super) fn poll_events(
+        &self,
+        connection: u64,
+        task: &mut Context<'_>,
+    ) -> Poll<Option<Bytes>> {
+        let mut state = self.lock();
+        if state.connection != connection {
+            return Poll::Ready(None);
+        }
+        if let Some(events) = state.take() {
+            return Poll::Ready(Some(events));
+        }
+        if state.ended || !state.connected {
+            return Poll::Ready(None);
+        }
+        state.waker = Some(task.waker().clone());
+        Poll::Pending
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        // A panic cannot happen under the lock; if it did, the queue would still be whole.
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Outgoing for Stream {
+    fn send(&self, message: &[u8]) -> bool {
+        let mut state = self.lock();
+        if state.ended || !self.takes_events {
+            return false;
+        }
+        self.begin(&mut state);
+        let sent = self.event(&mut state, message);
+        wake(state);
+        sent
+    }
+
+    /// The client comes back with `Last-Event-ID` for the rest
+    /// (specification of 2025-11-25, *Sending Messages to the Server*).
+    fn close_stream(&self, retry: Duration) -> bool {
+        let mut state = self.lock();
+        let resumable = self
+            .numbering
+            .as_ref()
+            .is_some_and(|it| it.primed.is_some());
+        if !resumable || state.ended || !state.connected || !self.takes_events {
+            return false;
+        }
+        state.opened = true;
+        self.prime(&mut state, Some(retry));
+        state.connected = false;
+        wake(state);
+        true
+    }
+}
+
+impl Drop for Stream {
+    fn drop(&mut self) {
+        if let Some(numbering) = &self.numbering {
+            numbering.log.end(numbering.number);
+        }
+    }
+}
+
+impl State {
+    fn disconnect(&mut self) {
+        self.connected = false;
+        self.queue.clear();
+        self.queued = 0;
+        if let Some(waker) = self.waker.take() {
+            waker.wake();
+        }
+    }
+
+    /// All that waits, for one write.
+    fn take(&mut self) -> Option<Bytes> {
+        let first = self.queue.pop_front()?;
+        (self.queued, self.taken) = (0, self.sequence);
+        if self.queue.is_empty() {
+            return Some(first);
+        }
+        let mut all = Vec::from(first);
+        for event in self.queue.drain(..) {
+            all.extend_from_slice(&event);
+        }
+        Some(all.into())
+    }
+}
+
+impl Numbering {
+    fn id(&self, sequence: u64) -> EventId {
+        EventId {
+            stream: self.number,
+            sequence,
+        }
+    }
+}
+
+/// Wakes whoever waits, once the lock is free.
+fn wake(mut state: MutexGuard<'_, State>) {
+    let waker = state.waker.take();
+    drop(state);
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}
+
+/// One message as one event; a message has no line breaks.
+fn encode(id: Option<EventId>, message: &[u8]) -> Bytes {
+    let mut event = Vec::with_capacity(message.len() + 48);
+    if let Some(id) = id {
+        event.extend_from_slice(format!("id: {id}\n").as_bytes());
+    }
+    event.extend_from_slice(b"event: message\ndata: ");
+    event.extend_from_slice(message);
+    event.extend_from_slice(b"\n\n");
+    event.into()
+}

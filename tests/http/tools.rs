@@ -1,0 +1,55 @@
+//! Tools for what only HTTP has.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use mcp_runtime::prelude::*;
+use tokio::sync::Notify;
+
+/// Where something is done.
+#[json]
+pub(crate) struct Place {
+    /// For the gateway.
+    #[schemars(extend("x-mcp-header" = "Region"))]
+    region: String,
+    /// How many.
+    #[schemars(extend("x-mcp-header" = "Count"))]
+    count: Option<u32>,
+    /// Whether at once.
+    #[schemars(extend("x-mcp-header" = "Now"))]
+    now: Option<bool>,
+}
+
+/// Does something at a place.
+#[tool(inline)]
+pub(crate) fn go(place: Place) -> String {
+    let Place { region, count, now } = place;
+    format!("{region} {count:?} {now:?}")
+}
+
+/// What a test waits for, or lets go on.
+#[derive(Debug, Default)]
+pub(crate) struct Gate {
+    /// A call has come to the gate.
+    pub(crate) reached: Notify,
+    /// The gate opens.
+    pub(crate) open: Notify,
+    /// A call was let through.
+    pub(crate) passed: Notify,
+}
+
+/// Lets its client go and waits at the gate.
+#[tool]
+pub(crate) async fn wait(gate: &Gate, ctx: &Context) -> String {
+    let let_go = ctx.close_stream(Duration::from_millis(50));
+    gate.reached.notify_one();
+    gate.open.notified().await;
+    gate.passed.notify_one();
+    format!("let go: {let_go}")
+}
+
+pub(crate) fn gated() -> (Arc<Gate>, mcp_runtime::Server) {
+    let gate = Arc::new(Gate::default());
+    let server = mcp_runtime::Server::new("tests", "1.2.3");
+    (Arc::clone(&gate), server.shared_state(gate))
+}
