@@ -16,6 +16,8 @@ mod limits;
 mod line;
 #[path = "http/mirror.rs"]
 mod mirror;
+#[path = "http/old.rs"]
+mod old;
 #[path = "http/sessions.rs"]
 mod sessions;
 #[path = "http/status.rs"]

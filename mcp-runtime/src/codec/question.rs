@@ -111,7 +111,7 @@ fn older_block(
             return Err("the models of its revision have no tools");
         }
     };
-    Ok(match super::call_tool::older(block, revision) {
+    Ok(match super::content::older(block, revision) {
         ContentBlock::Image(content) => SamplingContent::Image(content),
         ContentBlock::Audio(content) => SamplingContent::Audio(content),
         ContentBlock::Text(content) => SamplingContent::Text(content),

@@ -48,7 +48,7 @@ impl Context {
     /// Asks by a request on the stream of the call, and waits.
     async fn request(&self, key: &str, question: &Question) -> Result<Value, AskError> {
         let gone = || AskError::Disconnected(key.to_owned());
-        let outgoing = Arc::clone(&self.outgoing);
+        let outgoing = Arc::clone(&self.telling.outgoing);
         let abandon = move |id: i64| {
             let params = json!({ "requestId": id });
             let told =
@@ -62,7 +62,7 @@ impl Context {
             "method": question.method,
             "params": question.params,
         });
-        if !self.outgoing.send(request.to_string().as_bytes()) {
+        if !self.telling.outgoing.send(request.to_string().as_bytes()) {
             return Err(gone());
         }
         match tokio::time::timeout(self.patience, waiting.answer()).await {
