@@ -1,8 +1,11 @@
 //! `#[json]`.
 
+mod closed;
+mod field;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Attribute, Fields, Item, LitStr, Path};
+use syn::{Item, LitStr, Path};
 
 use crate::args::{Keys, keys};
 use crate::errors::Errors;
@@ -17,7 +20,7 @@ keys! {
 
 /// A type and what its attribute says.
 pub(crate) struct Json {
-    keys: JsonKeys,
+    krate: Path,
     item: Item,
 }
 
@@ -26,7 +29,14 @@ impl Macro for Json {
         let mut keys = JsonKeys::default();
         keys.read(args, errors);
         match syn::parse2::<Item>(item.clone()) {
-            Ok(item @ (Item::Struct(_) | Item::Enum(_))) => Some(Self { keys, item }),
+            Ok(mut item @ (Item::Struct(_) | Item::Enum(_))) => {
+                let krate = match &keys.krate {
+                    Some(krate) => krate.value.clone(),
+                    None => syn::parse_quote!(::mcp_runtime),
+                };
+                field::limit(&mut item, &krate, errors);
+                Some(Self { krate, item })
+            }
             _ => {
                 let first = item.into_iter().next();
                 let message = "`#[json]` goes on a struct or an enum, not on this item";
@@ -41,13 +51,10 @@ impl Macro for Json {
     /// The derives stand in front even beside an error: without them every use of
     /// the type would be one more.
     fn item(&self) -> TokenStream {
-        let krate = match &self.keys.krate {
-            Some(krate) => krate.value.clone(),
-            None => syn::parse_quote!(::mcp_runtime),
-        };
-        let serde = inner(&krate, "serde");
-        let schemars = inner(&krate, "schemars");
-        let deny = self.is_closed().then(|| quote! { , deny_unknown_fields });
+        let krate = &self.krate;
+        let serde = inner(krate, "serde");
+        let schemars = inner(krate, "schemars");
+        let deny = closed::is_closed(&self.item).then(|| quote! { , deny_unknown_fields });
         let item = &self.item;
         quote! {
             #[derive(
@@ -64,44 +71,6 @@ impl Macro for Json {
     fn emit(&self) -> TokenStream {
         TokenStream::new()
     }
-}
-
-impl Json {
-    /// Whether unknown members are refused: for a struct of named fields, unless
-    /// a flattened field is there to take them.
-    fn is_closed(&self) -> bool {
-        let Item::Struct(item) = &self.item else {
-            return false;
-        };
-        let Fields::Named(fields) = &item.fields else {
-            return false;
-        };
-        let flattens = |attribute: &Attribute| mentions(attribute, "flatten");
-        let denies = |attribute: &Attribute| {
-            mentions(attribute, "deny_unknown_fields") || mentions(attribute, "transparent")
-        };
-        !item.attrs.iter().any(denies)
-            && !fields
-                .named
-                .iter()
-                .any(|field| field.attrs.iter().any(flattens))
-    }
-}
-
-/// Whether a `#[serde(…)]` attribute has that key.
-fn mentions(attribute: &Attribute, key: &str) -> bool {
-    let mut found = false;
-    if attribute.path().is_ident("serde") {
-        // What serde's derive would refuse, it refuses itself.
-        let _ = attribute.parse_nested_meta(|meta| {
-            found |= meta.path.is_ident(key);
-            if meta.input.peek(syn::Token![=]) {
-                meta.value()?.parse::<syn::Expr>()?;
-            }
-            Ok(())
-        });
-    }
-    found
 }
 
 /// A module behind the runtime, as the text that derives take it in.
