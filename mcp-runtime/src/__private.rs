@@ -13,15 +13,23 @@ pub use {schemars, serde};
 
 pub use crate::argument::rule::{clamp, items, length, one_of, pattern, range, unbounded};
 pub use crate::argument::{
-    Fill, Parameter, Refusal, Slot, Unknown, default_value, hand_written, tool_argument,
+    Complete, Completer, Fill, Parameter, Refusal, Slot, Unknown, completer, default_value,
+    hand_written, tool_argument,
 };
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::run;
 pub use crate::error::Location;
-pub use crate::handler::{Body, Inputs, Prepare};
-pub use crate::output::{Outcome, Output, probe, tool_result};
-pub use crate::protocol::{Icon, JsonObject, ToolAnnotations};
-pub use crate::registry::{Definition, Policy, ToolDescriptor};
+pub use crate::handler::{Body, Inputs, Lender, Lister, Prepare, lister};
+pub use crate::output::{
+    Outcome, Output, PromptOutcome, ResourceOutcome, probe, prompt_result, resource_result,
+    tool_result,
+};
+pub use crate::protocol::{
+    Annotations, CacheHints, CacheScope, Icon, JsonObject, Role, ToolAnnotations,
+};
+pub use crate::registry::{
+    Definition, Policy, PromptDescriptor, ResourceDescriptor, ToolDescriptor,
+};
 
 /// The questions that [`probe`] answers.
 pub mod kinds {

@@ -58,25 +58,31 @@ mod server;
 pub mod testing;
 mod text;
 mod transport;
+mod uri_template;
 
 /// The code of the README, which must compile too.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+pub use argument::{Completable, Completing};
 pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
-    IntoArguments, LogMessage, Progress, ServerMessage,
+    IntoArguments, LogMessage, Progress, ServerMessage, Side,
 };
 pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
 };
 pub use dispatch::{
-    Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, Status,
+    Added, Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle,
+    Status,
 };
 pub use error::{Error, ErrorContext, Location, ToolError};
-pub use mcp_macros::{json, tool};
-pub use output::{Content, Cursor, Id64, Integer64, Page, Structured, ToolOutput, schema_of};
+pub use mcp_macros::{json, prompt, resource, tool, tools};
+pub use output::{
+    Content, Cursor, Id64, Integer64, Page, PromptOutput, ResourceOutput, Structured, ToolOutput,
+    schema_of,
+};
 pub use protocol::{
     AudioContent as Audio, EmbeddedResource as Embedded, ImageContent as Image, ResourceLink, Role,
     TextContent as Text,
@@ -87,3 +93,4 @@ pub use server::Server;
 pub use transport::StdioOptions;
 #[cfg(feature = "http")]
 pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
+pub use uri_template::UriTemplateError;

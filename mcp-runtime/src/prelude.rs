@@ -1,3 +1,3 @@
 //! What a file of tools usually needs.
 
-pub use crate::{Context, ErrorContext, Server, ToolError, json, tool};
+pub use crate::{Context, ErrorContext, Server, ToolError, json, tool, tools};

@@ -25,7 +25,7 @@ use crate::schema::lint::lint;
 /// ```
 #[must_use]
 pub fn lint_schemas() -> Vec<LintFinding> {
-    let tools = registry::linked();
+    let tools = registry::linked_tools();
     let findings = tools.iter().flat_map(|tool| {
         // As the clients see it that refuse the most.
         let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);

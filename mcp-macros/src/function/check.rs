@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use super::Function;
 use super::literal::check_limits;
 use super::types::{find_borrow, find_impl_trait};
 use crate::args::Keys;
+use crate::args::{Flag, Given};
 use crate::errors::Errors;
 
 /// A definition is registered once, as one plain function.
@@ -33,6 +35,39 @@ pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Erro
     if let Some(variadic) = &signature.variadic {
         let message = format!("{noun} cannot be variadic; name each argument");
         errors.push(variadic, message);
+    }
+}
+
+/// Hosts prefix names and model APIs cut them at 64 letters of this alphabet.
+pub(crate) fn check_name(noun: &str, name: &str, tokens: &TokenStream, errors: &mut Errors) {
+    let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    let problem = if name.is_empty() {
+        "must not be empty; remove `name` or fill it".to_owned()
+    } else if !name.chars().all(legal) {
+        "may hold only ASCII letters, digits, `_` and `-`; choose another with `name = \"...\"`"
+            .to_owned()
+    } else if name.len() > 64 {
+        let length = name.len();
+        format!("has at most 64 characters, and this one {length}; shorten it")
+    } else {
+        return;
+    };
+    errors.push(tokens, format!("{noun} name {problem}"));
+}
+
+/// People and models choose by the description, so what has none is as good as absent.
+pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Errors) {
+    if function.description.is_empty() {
+        let message = format!("{noun} needs a description; add a doc comment above it");
+        errors.push(function.ident(), message);
+    }
+}
+
+/// An `async fn` is awaited already where it is ready at once.
+pub(crate) fn check_inline(function: &Function, inline: Option<&Given<Flag>>, errors: &mut Errors) {
+    if let (Some(inline), true) = (inline, function.is_async()) {
+        let message = "`inline` is for a plain `fn`; remove it or `async`";
+        errors.push(&inline.key, message);
     }
 }
 

@@ -65,10 +65,16 @@ impl Emit<'_> {
             let header = &header.value;
             quote! { .with_header(#header) }
         });
+        let complete = keys.complete.as_ref().map(|complete| {
+            let path = &complete.value;
+            let completer =
+                quote_spanned! { path.span() => #private::completer(completing, #path) };
+            quote! { .with_completion(|completing| #completer) }
+        });
         let made = quote_spanned! { ty.span() =>
             #private::tool_argument::<#ty>(#name, #description)
         };
-        quote! { #made #default #example #rules #clamp #secret #header }
+        quote! { #made #default #complete #example #rules #clamp #secret #header }
     }
 
     fn rules(&self, argument: &Argument) -> Vec<TokenStream> {

@@ -21,6 +21,17 @@ pub(crate) enum Run {
     Inline,
 }
 
+impl Run {
+    /// As the function is written, and as its attribute says.
+    pub(crate) fn of(function: &Function, inline: bool) -> Self {
+        match inline {
+            _ if function.is_async() => Self::Future,
+            true => Self::Inline,
+            false => Self::Blocking,
+        }
+    }
+}
+
 impl<'a> Emit<'a> {
     /// For a function whose attribute says where the runtime is, if it does.
     pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {
@@ -54,9 +65,19 @@ impl<'a> Emit<'a> {
     /// cannot be found, rustc has one error to report and not two.
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
         let inherited = self.function.inherited();
-        let constant = format_ident!("__mcp_{kind}_{}", self.function.ident().unraw());
+        let name = self.function.ident().unraw();
+        // Two types of a module may have methods of one name.
+        let constant = match &self.function.owner {
+            Some(_) => quote! { _ },
+            None => format_ident!("__mcp_{kind}_{name}").to_token_stream(),
+        };
         let types = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
+        let content = quote! { #(#types)* #(#defaults)* #content };
+        let content = match &self.function.owner {
+            Some(owner) => owner.outside(content),
+            None => content,
+        };
         quote! {
             #(#inherited)*
             #[doc(hidden)]
@@ -66,8 +87,6 @@ impl<'a> Emit<'a> {
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             const #constant: () = {
-                #(#types)*
-                #(#defaults)*
                 #content
             };
         }
@@ -120,7 +139,8 @@ impl<'a> Emit<'a> {
                     quote! { &*#binding }
                 }
             });
-        let called = quote! { #ident(#(#passed),*) };
+        let owner = self.function.owner.as_ref().map(|_| quote! { Self:: });
+        let called = quote! { #owner #ident(#(#passed),*) };
         let how = match run {
             Run::Future => {
                 return quote_spanned! { ident.span() =>

@@ -3,18 +3,22 @@
 mod check;
 mod constraint;
 mod emit;
+mod joined;
 mod literal;
 mod named;
+mod owner;
 mod parameter;
 mod types;
 
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
 pub(crate) use check::{
-    check_advertised, check_arguments, check_headers, check_output, check_signature,
+    check_advertised, check_arguments, check_description, check_headers, check_inline, check_name,
+    check_output, check_signature,
 };
 pub(crate) use emit::{Emit, Run, option};
 pub(crate) use named::Named;
+pub(crate) use owner::Owner;
 pub(crate) use parameter::{Argument, Borrowed, Parameter};
 
 use crate::docs;
@@ -26,19 +30,22 @@ pub(crate) struct Function {
     pub(crate) item: ItemFn,
     pub(crate) description: String,
     pub(crate) parameters: Vec<Parameter>,
+    pub(crate) owner: Option<Owner>,
 }
 
 impl Function {
     /// Reads a function; each parameter that cannot be understood is an error of its own.
-    pub(crate) fn parse(mut item: ItemFn, errors: &mut Errors) -> Self {
+    pub(crate) fn parse(mut item: ItemFn, owner: Option<Owner>, errors: &mut Errors) -> Self {
         let mut parameters = Vec::new();
         let (mut arguments, mut borrows) = (0, 0);
         for input in &mut item.sig.inputs {
             let parameter = match input {
                 FnArg::Receiver(receiver) => {
-                    let message = "a tool is a free function and cannot take `self`; borrow its state as `&T`";
-                    errors.push(receiver, message);
-                    continue;
+                    owner::check_receiver(receiver, owner.as_ref(), errors);
+                    Some(Parameter::Borrowed(Box::new(Borrowed {
+                        index: borrows,
+                        ty: syn::parse_quote!(Self),
+                    })))
                 }
                 FnArg::Typed(typed) => Parameter::parse(typed, arguments, borrows, errors),
             };
@@ -53,6 +60,7 @@ impl Function {
             description: docs::text(&item.attrs),
             item,
             parameters,
+            owner,
         }
     }
 
@@ -95,6 +103,7 @@ impl Function {
         const INHERITED: [&str; 5] = ["cfg", "cfg_attr", "allow", "warn", "deny"];
         let inherited =
             |attribute: &&Attribute| INHERITED.iter().any(|name| attribute.path().is_ident(name));
-        self.item.attrs.iter().filter(inherited)
+        let owner = self.owner.iter().flat_map(|owner| &owner.attributes);
+        owner.chain(&self.item.attrs).filter(inherited)
     }
 }

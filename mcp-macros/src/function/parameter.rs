@@ -1,7 +1,7 @@
 use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident};
 use syn::ext::IdentExt;
-use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Type, TypeReference};
+use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Path, Type, TypeReference};
 
 use super::types::{find_borrow, find_impl_trait, owned_form};
 use crate::args::{Bounds, Exprs, Flag, Keys, Text, keys};
@@ -39,6 +39,7 @@ keys! {
     pub(crate) struct ArgKeys {
         default "default": Expr,
         rename "rename": LitStr,
+        complete "complete": Path,
         description "description": LitStr,
         range "range": Bounds,
         clamp "clamp": Bounds,

@@ -22,6 +22,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_arguments(&tool.function, errors);
     check_headers(&tool.function, errors);
     check_output(&tool.function, "a tool", errors);
+    check_completion(tool, errors);
 }
 
 /// Hosts prefix names and model APIs cut them at 64 letters of this alphabet.
@@ -156,4 +157,14 @@ fn check_schema(tool: &Tool, errors: &mut Errors) {
         errors.push(&unknown.key, message);
     }
     check_advertised(&tool.function, by_hand, errors);
+}
+
+/// The protocol completes what people type; the arguments of a tool are a model's.
+fn check_completion(tool: &Tool, errors: &mut Errors) {
+    for argument in tool.function.arguments() {
+        if let Some(complete) = &argument.keys.complete {
+            let message = "`complete` is for prompts and resources; remove it";
+            errors.push(&complete.key, message);
+        }
+    }
 }

@@ -8,6 +8,7 @@ use crate::function::{Emit, Named, Run, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
     let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
+    let krate = krate.or(tool.shared.krate.as_ref());
     let emit = Emit::new(&tool.function, krate);
     let private = &emit.private;
     let output = output(&emit);
@@ -22,13 +23,18 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
         }),
     );
     let annotations = annotations(tool, private);
-    let prepare = emit.prepare(&quote! { (__mcp_output().convert) }, run(tool));
+    let ui = option(private, tool.keys.ui.as_ref().map(|ui| &ui.value));
+    let prepare = emit.prepare(
+        &quote! { (__mcp_output().convert) },
+        Run::of(&tool.function, tool.keys.inline.is_some()),
+    );
     let content = quote! {
         #output
         #private::submit! {
             #private::ToolDescriptor {
                 definition: #definition,
                 annotations: #annotations,
+                ui: #ui,
                 policy: #policy,
                 input_schema: #input_schema,
                 output_schema: || (__mcp_output().schema)(),
@@ -47,7 +53,11 @@ fn named(tool: &Tool) -> Named<'_> {
         description: tool.description(),
         icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
         meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
-        group: keys.group.as_ref().map(|group| &group.value),
+        group: keys
+            .group
+            .as_ref()
+            .map(|group| &group.value)
+            .or(tool.shared.group.as_ref()),
         deprecated: keys.deprecated.as_ref().map(|instead| &instead.value),
         renamed_from: keys
             .renamed_from
@@ -59,10 +69,8 @@ fn named(tool: &Tool) -> Named<'_> {
 /// Only what was said.
 fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     let keys = &tool.keys;
-    let scopes = keys.scopes.as_ref().map(|scopes| {
-        let scopes = &scopes.value.0;
-        quote! { scopes: &[#(#scopes),*], }
-    });
+    let scopes: Vec<_> = tool.scopes().collect();
+    let scopes = (!scopes.is_empty()).then(|| quote! { scopes: &[#(#scopes),*], });
     let confirm = keys.confirm.as_ref().map(|question| {
         let question = &question.value;
         quote! { confirm: #private::Some(#question), }
@@ -96,14 +104,6 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     });
     quote! {
         #private::Policy { #scopes #confirm #timeout #most #bytes #unknown ..#private::Policy::OPEN }
-    }
-}
-
-fn run(tool: &Tool) -> Run {
-    match &tool.keys.inline {
-        _ if tool.function.is_async() => Run::Future,
-        Some(_) => Run::Inline,
-        None => Run::Blocking,
     }
 }
 

@@ -6,14 +6,14 @@ mod emit;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::ext::IdentExt;
-use syn::{Expr, ItemFn, LitStr, Path};
+use syn::{Expr, ItemFn, LitStr, Path, Signature};
 
 use crate::args::{
     Bytes, Choice, Count, Exprs, Flag, Hint, Keys, Millis, Names, Pairs, Texts, keys,
 };
 use crate::errors::Errors;
 use crate::expand::Macro;
-use crate::function::Function;
+use crate::function::{Function, Owner};
 
 keys! {
     /// The keys of `#[tool(…)]`.
@@ -26,6 +26,7 @@ keys! {
         idempotent "idempotent": Hint,
         open_world "open_world": Flag,
         closed_world "closed_world": Flag,
+        ui "ui": LitStr,
         icons "icons": Exprs,
         meta "meta": Pairs,
         group "group": LitStr,
@@ -49,12 +50,21 @@ keys! {
 pub(crate) struct Tool {
     keys: ToolKeys,
     function: Function,
+    shared: Shared,
+}
+
+/// What a tool has from the `impl` that it is a method of.
+#[derive(Clone, Default)]
+pub(crate) struct Shared {
+    pub(crate) owner: Option<Owner>,
+    pub(crate) prefix: Option<LitStr>,
+    pub(crate) group: Option<LitStr>,
+    pub(crate) scopes: Vec<LitStr>,
+    pub(crate) krate: Option<Path>,
 }
 
 impl Macro for Tool {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
-        let mut keys = ToolKeys::default();
-        keys.read(args, errors);
         let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else {
             let first = item.into_iter().next();
             errors.push(
@@ -63,8 +73,7 @@ impl Macro for Tool {
             );
             return None;
         };
-        let function = Function::parse(function, errors);
-        Some(Self { keys, function })
+        Some(Self::new(args, function, Shared::default(), errors))
     }
 
     fn check(&self, errors: &mut Errors) {
@@ -81,12 +90,36 @@ impl Macro for Tool {
 }
 
 impl Tool {
+    /// The tool that a function is, with what it shares with others.
+    pub(crate) fn new(
+        args: TokenStream,
+        function: ItemFn,
+        shared: Shared,
+        errors: &mut Errors,
+    ) -> Self {
+        let mut keys = ToolKeys::default();
+        keys.read(args, errors);
+        let function = Function::parse(function, shared.owner.clone(), errors);
+        Self {
+            keys,
+            function,
+            shared,
+        }
+    }
+
+    /// The signature as written, without our attributes.
+    pub(crate) fn signature(&self) -> &Signature {
+        &self.function.item.sig
+    }
+
     /// The name on the wire.
     fn name(&self) -> String {
-        match &self.keys.name {
+        let own = match &self.keys.name {
             Some(name) => name.value.value(),
             None => self.function.ident().unraw().to_string(),
-        }
+        };
+        let prefix = self.shared.prefix.as_ref().map(LitStr::value);
+        prefix.unwrap_or_default() + &own
     }
 
     /// What to mark when the name is wrong.
@@ -103,5 +136,11 @@ impl Tool {
             Some(description) => description.value.value(),
             None => self.function.description.clone(),
         }
+    }
+
+    /// Its own scopes and those of its `impl`.
+    fn scopes(&self) -> impl Iterator<Item = &LitStr> {
+        let own = self.keys.scopes.iter().flat_map(|scopes| &scopes.value.0);
+        self.shared.scopes.iter().chain(own)
     }
 }

@@ -1,16 +1,17 @@
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
-use super::explain::{Explained, explain};
+use super::explain::{Explained, explain, repaired};
 use super::{Coercion, Fill, Parameter, Refusal, Unknown, by_hand, read};
 use crate::schema::{self, Property, Trust};
 
 /// The arguments that a definition declares; their schema is made when first asked for.
 #[derive(Debug)]
 pub(crate) struct Declared {
-    name: &'static str,
-    parameters: &'static [Parameter],
+    name: Cow<'static, str>,
+    pub(crate) parameters: &'static [Parameter],
     unknown: Unknown,
     by_hand: Option<fn() -> Result<Value, String>>,
     schema: OnceLock<Value>,
@@ -37,13 +38,53 @@ impl Declared {
     /// The arguments of the definition of that name.
     pub(crate) fn new(name: &'static str, parameters: &'static [Parameter]) -> Self {
         Self {
-            name,
+            name: name.into(),
             parameters,
             unknown: Unknown::Refuse,
             by_hand: None,
             schema: OnceLock::new(),
             trust: OnceLock::new(),
         }
+    }
+
+    /// The arguments of a definition without a signature, as a schema describes them.
+    pub(crate) fn made(name: String, schema: Value) -> Self {
+        Self {
+            name: name.into(),
+            parameters: &[],
+            unknown: Unknown::Refuse,
+            by_hand: None,
+            schema: schema.into(),
+            trust: OnceLock::new(),
+        }
+    }
+
+    /// The arguments as they are, once they fit the schema.
+    pub(crate) fn read_object(
+        &self,
+        json: Option<&str>,
+        params: &str,
+    ) -> Result<(Map<String, Value>, Read), Refusal> {
+        let (arguments, coercions) = repaired(&self.explained(params), json)?;
+        let adjustments = Vec::new();
+        Ok((
+            arguments,
+            Read {
+                coercions,
+                adjustments,
+            },
+        ))
+    }
+
+    /// Whether there is an argument of that name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        let properties = self.schema().get("properties");
+        properties.is_some_and(|properties| properties.get(name).is_some())
+    }
+
+    /// Whether any argument can be completed.
+    pub(crate) fn completes(&self) -> bool {
+        self.parameters.iter().any(Parameter::completes)
     }
 
     /// With another answer to arguments that no parameter takes.
@@ -111,13 +152,7 @@ impl Declared {
         let trusted = self.trust() != Trust::Partial;
         let mut done = Read::default();
         if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
-            let explained = Explained {
-                name: self.name,
-                schema: self.schema(),
-                parameters: self.parameters,
-                params,
-            };
-            done.coercions = explain(&explained, json, slots)?;
+            done.coercions = explain(&self.explained(params), json, slots)?;
         }
         for (parameter, slot) in self.parameters.iter().zip(slots) {
             let adjusted = parameter
@@ -131,6 +166,15 @@ impl Declared {
                 }));
         }
         Ok(done)
+    }
+
+    fn explained<'a>(&'a self, params: &'a str) -> Explained<'a> {
+        Explained {
+            name: &self.name,
+            schema: self.schema(),
+            parameters: self.parameters,
+            params,
+        }
     }
 
     /// How far reading the types enforces what is advertised.

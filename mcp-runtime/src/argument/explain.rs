@@ -22,6 +22,19 @@ pub(crate) fn explain(
     json: Option<&str>,
     slots: &mut [&mut dyn Fill],
 ) -> Result<Vec<Coercion>, Refusal> {
+    let (arguments, coercions) = repaired(call, json)?;
+    let violations = call.fill(&arguments, slots);
+    if violations.is_empty() {
+        return Ok(coercions);
+    }
+    Err(call.refuse(&Value::Object(arguments), &violations, None))
+}
+
+/// The arguments that fit the schema, and what was changed for that.
+pub(crate) fn repaired(
+    call: &Explained<'_>,
+    json: Option<&str>,
+) -> Result<(Map<String, Value>, Vec<Coercion>), Refusal> {
     let given = repair::arguments(json, call.schema);
     let given = given.map_err(|violation| call.refuse(&Value::Null, &[violation], None))?;
     let Repaired {
@@ -33,14 +46,11 @@ pub(crate) fn explain(
         let hint = json.is_none().then(|| call.look_alike()).flatten();
         return Err(call.refuse(&arguments, &violations, hint.as_deref()));
     }
-    let violations = match &arguments {
-        Value::Object(arguments) => call.fill(arguments, slots),
-        _ => Vec::new(),
-    };
-    if violations.is_empty() {
-        return Ok(coercions);
+    match arguments {
+        Value::Object(arguments) => Ok((arguments, coercions)),
+        // Repair keeps an object an object.
+        _ => Ok((Map::new(), coercions)),
     }
-    Err(call.refuse(&arguments, &violations, None))
 }
 
 impl Explained<'_> {

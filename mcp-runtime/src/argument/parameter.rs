@@ -3,7 +3,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::rule::{Adjust, Rule, tighten};
-use super::{Fill, ToolArgument, slot};
+use super::{Complete, Fill, ToolArgument, slot};
 use crate::schema;
 
 /// Beyond these an integer in a header is not the same number everywhere
@@ -21,6 +21,8 @@ pub struct Parameter {
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
     pub(crate) default: Option<fn() -> Value>,
+    /// What completes its values while a person types.
+    pub(crate) complete: Option<Complete>,
     pub(crate) example: Option<fn() -> Value>,
     pub(crate) rules: &'static [&'static dyn Rule],
     pub(crate) clamp: Option<&'static dyn Adjust>,
@@ -42,6 +44,7 @@ pub const fn tool_argument<T: ToolArgument>(
         schema: told::<T>,
         optional: slot::is_optional::<T>,
         default: None,
+        complete: None,
         example: None,
         rules: &[],
         clamp: None,
@@ -65,6 +68,23 @@ impl Parameter {
     pub const fn with_default(mut self, default: fn() -> Value) -> Self {
         self.default = Some(default);
         self
+    }
+
+    /// With what completes its values while a person types.
+    #[must_use]
+    pub const fn with_completion(mut self, complete: Complete) -> Self {
+        self.complete = Some(complete);
+        self
+    }
+
+    /// The name on the wire.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The doc comment; empty where there is none.
+    pub(crate) fn description(&self) -> &'static str {
+        self.description
     }
 
     /// With a value that shows what is meant.

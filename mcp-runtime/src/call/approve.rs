@@ -1,11 +1,11 @@
-use crate::argument::Refusal;
+use super::gate::Gate;
+use super::target::Target;
 use crate::context::RequestScope;
-use crate::registry::RegisteredTool;
 
 /// Whether a person agrees to this call.
 ///
-/// Nobody is asked: a tool cannot yet demand a confirmation.
-pub(super) fn approve(_tool: &RegisteredTool, _scope: &RequestScope<'_>) -> Result<(), Refusal> {
+/// Nobody is asked: a definition cannot yet demand a confirmation.
+pub(super) fn approve<T: Target>(_target: &T, _scope: &RequestScope<'_>) -> Gate {
     tracing::trace!("approve");
-    Ok(())
+    Gate::OPEN
 }

@@ -18,11 +18,11 @@ use crate::seal::{Keys, canonical};
 
 /// What a call is for; a sealed state is good for nothing else.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Target<'a> {
+pub(super) struct Purpose<'a> {
     pub(super) method: &'static str,
     /// The name, or the URI of a resource.
     pub(super) name: &'a str,
-    pub(super) arguments: Option<&'a RawValue>,
+    pub(super) arguments: Option<&'a str>,
 }
 
 /// What a body that may ask is run with.
@@ -64,7 +64,7 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(
 pub(super) fn resume(
     service: &Service,
     scope: &RequestScope<'_>,
-    target: Target<'_>,
+    purpose: Purpose<'_>,
     params: &str,
 ) -> Result<(), ErrorObject> {
     let mentions = |name: &str| memmem::find(params.as_bytes(), name.as_bytes()).is_some();
@@ -80,7 +80,7 @@ pub(super) fn resume(
     let memory = match retry.request_state {
         None => Memory::default(),
         Some(state) => {
-            let opened = open(&service.keys, &bound(scope, target), state);
+            let opened = open(&service.keys, &bound(scope, purpose), state);
             opened.ok_or_else(|| {
                 ErrorObject::invalid_params(
                     "`requestState` was not made for this request by this server, or is too old; \
@@ -101,12 +101,13 @@ fn open(keys: &Keys, bound: &str, state: &RawValue) -> Option<Memory> {
 }
 
 /// Who asks for what: equal for a request and for the one that goes on with it.
-fn bound(scope: &RequestScope<'_>, target: Target<'_>) -> String {
-    let arguments = target.arguments.map(RawValue::get);
-    let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
+fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
+    let arguments: Option<Value> = purpose
+        .arguments
+        .and_then(|json| serde_json::from_str(json).ok());
     // Absent, `null` and `{}` are the same arguments.
     let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
-    let Target { method, name, .. } = target;
+    let Purpose { method, name, .. } = purpose;
     canonical(&json!([scope.principal(), method, name, arguments]))
 }
 
@@ -121,7 +122,7 @@ impl Questions {
     pub(super) fn of(
         service: &Service,
         scope: &RequestScope<'_>,
-        target: Target<'_>,
+        purpose: Purpose<'_>,
     ) -> Option<Self> {
         let asking = scope.asking_body()?;
         if !scope.revision.is_modern() || !service.keys.are_usable() {
@@ -130,7 +131,7 @@ impl Questions {
         Some(Self {
             asking: Arc::clone(asking),
             keys: service.keys.clone(),
-            bound: bound(scope, target),
+            bound: bound(scope, purpose),
             patience: scope.patience,
         })
     }

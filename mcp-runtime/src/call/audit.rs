@@ -8,11 +8,14 @@ use std::time::Instant;
 
 use tracing::Span;
 
+use super::Reply;
+use super::gate::Denial;
+use super::target::Target;
+use super::trace::TraceParent;
 use crate::argument::{Coercion, Refusal};
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::CallToolResult;
 
 /// The audit of one call: exactly one event, on whichever way the call ends.
 ///
@@ -20,7 +23,8 @@ use crate::protocol::CallToolResult;
 #[derive(Debug)]
 pub(super) struct Record {
     span: Span,
-    tool: Box<str>,
+    method: &'static str,
+    name: Box<str>,
     started: Instant,
     coercions: usize,
     finished: bool,
@@ -40,18 +44,26 @@ enum Ending {
 }
 
 impl Record {
-    pub(super) fn open(tool: &str, scope: &RequestScope<'_>) -> Self {
+    pub(super) fn open(method: &'static str, name: &str, scope: &RequestScope<'_>) -> Self {
         let span = tracing::info_span!(
             target: "mcp_runtime::call",
-            "tools/call",
-            tool,
+            "call",
+            method,
+            name,
             request_id = %scope.id,
             revision = scope.revision.as_str(),
             channel = scope.channel.as_str(),
+            trace_id = tracing::field::Empty,
+            parent_id = tracing::field::Empty,
         );
+        if let Some(parent) = TraceParent::of(scope.meta) {
+            span.record("trace_id", parent.trace_id);
+            span.record("parent_id", parent.parent_id);
+        }
         Self {
             span,
-            tool: tool.into(),
+            method,
+            name: name.into(),
             started: Instant::now(),
             coercions: 0,
             finished: false,
@@ -71,47 +83,53 @@ impl Record {
         }
     }
 
-    /// The arguments do not fit; the model reads why.
-    pub(super) fn refused(mut self, refusal: &Refusal) -> CallToolResult {
+    /// The arguments do not fit; the caller reads why.
+    pub(super) fn refused<T: Target>(mut self, refusal: &Refusal) -> Reply {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(Ending::Invalid, "");
-                CallToolResult::error(text.clone())
+                T::invalid(text)
             }
-            Refusal::Unfilled | Refusal::State(_) => self.hidden(Ending::Error, refusal),
+            Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(Ending::Error, refusal),
         }
     }
 
-    /// There is no such tool.
+    /// There is no such target.
     pub(super) fn unknown(mut self, error: ErrorObject) -> ErrorObject {
         self.finish(Ending::Unknown, "");
         error
     }
 
-    /// The caller may not do this.
-    pub(super) fn denied(mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Denied, &error.message);
-        error
+    /// The caller may not do this, or nobody agreed.
+    pub(super) fn denied<T: Target>(&mut self, denial: Denial) -> Reply {
+        match denial {
+            Denial::Protocol(error) => {
+                self.finish(Ending::Denied, &error.message);
+                Err(error)
+            }
+            Denial::Model(text) => {
+                self.finish(Ending::Denied, &text);
+                T::failure(&text)
+            }
+        }
     }
 
-    pub(super) fn succeeded(&mut self, result: CallToolResult) -> CallToolResult {
-        let ending = if result.is_error {
-            Ending::Error
-        } else {
-            Ending::Success
+    pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
+        let ending = match T::is_failure(value) {
+            true => Ending::Error,
+            false => Ending::Success,
         };
         self.finish(ending, "");
-        result
     }
 
-    /// The body returned an error: its text for the model, its causes for the log.
-    pub(super) fn failed(&mut self, error: &ToolError, masked: bool) -> CallToolResult {
+    /// The body returned an error: its text for the caller, its causes for the log.
+    pub(super) fn failed<T: Target>(&mut self, error: &ToolError, masked: bool) -> Reply {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(Ending::Error, error.detail());
-                CallToolResult::error(text)
+                T::failure(text)
             }
-            None => self.hidden(Ending::Error, &error.detail()),
+            None => self.hidden::<T>(Ending::Error, &error.detail()),
         }
     }
 
@@ -127,32 +145,34 @@ impl Record {
     }
 
     /// The body panicked: the message is for the log alone.
-    pub(super) fn panicked(&mut self, panic: &(dyn Any + Send)) -> CallToolResult {
+    pub(super) fn panicked<T: Target>(&mut self, panic: &(dyn Any + Send)) -> Reply {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.hidden(Ending::Panic, &text.unwrap_or("a panic without a message"))
+        self.hidden::<T>(Ending::Panic, &text.unwrap_or("a panic without a message"))
     }
 
-    /// Logs `cause` under an id, and tells the model the id only.
-    fn hidden(&mut self, ending: Ending, cause: &dyn fmt::Display) -> CallToolResult {
+    /// Logs `cause` under an id, and tells the caller the id only.
+    fn hidden<T: Target>(&mut self, ending: Ending, cause: &dyn fmt::Display) -> Reply {
         let id = correlation_id();
         self.finish(ending, &format_args!("{cause} [error {id}]"));
-        CallToolResult::error(format!(
-            "the tool failed for a reason that is not shown; the server's log has it as error {id}"
+        let word = T::WORD;
+        T::failure(&format!(
+            "the {word} failed for a reason that is not shown; the server's log has it as error {id}"
         ))
     }
 
     fn finish(&mut self, ending: Ending, detail: &(impl fmt::Display + ?Sized)) {
         self.finished = true;
-        let (tool, micros) = (&*self.tool, self.started.elapsed().as_micros());
+        let (method, name) = (self.method, &*self.name);
+        let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
         let _entered = self.span.enter();
         match ending {
             Ending::Error | Ending::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", tool, outcome = ending.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, outcome = ending.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", tool, outcome = ending.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, outcome = ending.as_str(), micros, coercions, %detail,
             ),
         }
     }
@@ -171,7 +191,7 @@ impl Ending {
         match self {
             Self::Success => "success",
             Self::Error => "error",
-            Self::Unknown => "unknown tool",
+            Self::Unknown => "unknown",
             Self::Invalid => "invalid arguments",
             Self::Denied => "denied",
             Self::Asked => "asked",

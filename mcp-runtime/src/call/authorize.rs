@@ -1,14 +1,11 @@
+use super::gate::Gate;
+use super::target::Target;
 use crate::context::RequestScope;
-use crate::jsonrpc::ErrorObject;
-use crate::registry::RegisteredTool;
 
-/// Whether this caller may call this tool.
+/// Whether this caller may use this target.
 ///
-/// Everybody may: a tool cannot yet demand a scope, so there is nothing to refuse.
-pub(super) fn authorize(
-    _tool: &RegisteredTool,
-    _scope: &RequestScope<'_>,
-) -> Result<(), ErrorObject> {
+/// Everybody may: a definition cannot yet demand a scope, so there is nothing to refuse.
+pub(super) fn authorize<T: Target>(_target: &T, _scope: &RequestScope<'_>) -> Gate {
     tracing::trace!("authorize");
-    Ok(())
+    Gate::OPEN
 }

@@ -2,6 +2,7 @@ use std::any::Any;
 use std::future::Future;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 use std::time::{Duration, Instant};
 
@@ -9,15 +10,16 @@ use serde_json::json;
 
 use super::ask::Questions;
 use super::audit::Record;
+use super::gate::{Denial, Verdict};
+use super::target::{Outcome, Target};
 use super::{Reply, Work};
 use crate::argument::Adjustment;
-use crate::codec::{self, Payload, Wrap};
-use crate::context::{AskError, Escape, PATIENCE, RequestScope};
+use crate::codec::{self, Payload};
+use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
-use crate::output::Outcome;
-use crate::protocol::CallToolResult;
-use crate::registry::RegisteredTool;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::JsonObject;
 
 /// In the `_meta` of a result: which arguments were moved into their range.
 const ADJUSTED: &str = "mcp-runtime/adjusted";
@@ -46,21 +48,21 @@ impl Default for Limits {
 type Panic = Box<dyn Any + Send>;
 
 /// How the run of a body ends; one that is cancelled is dropped before it ends.
-enum Ending {
-    Returned(Outcome),
+enum Ending<T: Target> {
+    Returned(Outcome<T>),
     Panicked(Panic),
     /// It waits for the client, which has to make its request again.
     Escaped(Escape),
 }
 
-impl From<Result<Outcome, Panic>> for Ending {
-    fn from(caught: Result<Outcome, Panic>) -> Self {
+impl<T: Target> From<Result<Outcome<T>, Panic>> for Ending<T> {
+    fn from(caught: Result<Outcome<T>, Panic>) -> Self {
         caught.map_or_else(Self::Panicked, Self::Returned)
     }
 }
 
 /// Runs the body, or hands it on to be run; a panic is one failed call.
-pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
+pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> Work<Reply> {
     tracing::trace!("execute");
     match body {
         Body::Inline(body) => {
@@ -86,32 +88,54 @@ pub(super) fn execute(body: Body<Outcome>, finish: Finish) -> Work<Reply> {
     }
 }
 
+/// Runs the body once the gate is open.
+pub(super) fn execute_later<T: Target>(
+    gate: Pin<Box<dyn Future<Output = Verdict> + Send>>,
+    body: Body<Outcome<T>>,
+    finish: Finish<T>,
+    cancellation: &Cancellation,
+) -> Work<Reply> {
+    let cancellation = cancellation.clone();
+    Work::Future(Box::pin(async move {
+        match gate.await {
+            Ok(()) => {
+                let reply = execute(body, finish).run(&cancellation).await;
+                // Nobody reads what a cancelled request answers.
+                reply.unwrap_or_else(|| Err(ErrorObject::internal()))
+            }
+            Err(denial) => finish.denied(denial),
+        }
+    }))
+}
+
 /// What is left to do when the body has returned.
-pub(super) struct Finish {
-    tool: &'static str,
-    wrap: Wrap,
+pub(super) struct Finish<T: Target> {
+    name: Box<str>,
+    shape: T::Shape,
     limits: Limits,
     record: Record,
     adjustments: Vec<Adjustment>,
     questions: Option<Questions>,
+    /// What the body was lent, if it wanted the request.
+    context: Option<Arc<Context>>,
 }
 
-impl Finish {
+impl<T: Target> Finish<T> {
     pub(super) fn new(
-        tool: &RegisteredTool,
+        name: &str,
+        shape: T::Shape,
         scope: &RequestScope<'_>,
         limits: Limits,
         record: Record,
-        questions: Option<Questions>,
     ) -> Self {
         Self {
-            tool: tool.name(),
-            // The schema is only made where its shape matters.
-            wrap: Wrap::at(scope.revision, || tool.output_schema()),
+            name: name.into(),
+            shape,
             limits,
             record,
             adjustments: Vec::new(),
-            questions,
+            questions: None,
+            context: scope.made_context().map(Arc::clone),
         }
     }
 
@@ -121,35 +145,54 @@ impl Finish {
         self
     }
 
-    fn reply(mut self, ending: Ending) -> Reply {
-        let mut result = match ending {
-            Ending::Returned(Ok(result)) => self.record.succeeded(result),
-            Ending::Returned(Err(error)) => {
-                let questions = self.questions.as_ref();
-                if let Some(error) = questions.and_then(|it| it.missing(error.detail())) {
-                    return Err(self.record.unanswerable(error));
-                }
-                self.record.failed(&error, self.limits.mask_errors)
-            }
-            Ending::Panicked(panic) => self.record.panicked(panic.as_ref()),
-            Ending::Escaped(escape) => return self.escaped(escape),
-        };
-        self.tell_adjustments(&mut result);
-        Ok(Payload::CallTool(result, self.wrap))
+    /// With what a body may ask, where its client has to call again for that.
+    pub(super) fn with_questions(mut self, questions: Option<Questions>) -> Self {
+        self.questions = questions;
+        self
     }
 
-    fn tell_adjustments(&self, result: &mut CallToolResult) {
-        if self.adjustments.is_empty() {
-            return;
+    /// What the result tells besides what the body says itself.
+    fn told(&self) -> JsonObject {
+        let context = self.context.as_ref();
+        let told = context.map(|context| context.telling.take_meta());
+        let mut told = told.unwrap_or_default();
+        if !self.adjustments.is_empty() {
+            let adjusted = self.adjustments.iter();
+            let adjusted: Vec<_> = adjusted
+                .map(|Adjustment { name, from, to }| {
+                    json!({ "argument": name, "from": from, "to": to })
+                })
+                .collect();
+            told.insert(ADJUSTED.to_owned(), adjusted.into());
         }
-        let told = self.adjustments.iter();
-        let told: Vec<_> = told
-            .map(
-                |Adjustment { name, from, to }| json!({ "argument": name, "from": from, "to": to }),
-            )
-            .collect();
-        let meta = result.meta.get_or_insert_default();
-        meta.insert(ADJUSTED.to_owned(), told.into());
+        told
+    }
+
+    /// A gate stayed shut.
+    pub(super) fn denied(mut self, denial: Denial) -> Reply {
+        self.record.denied::<T>(denial)
+    }
+
+    fn reply(mut self, ending: Ending<T>) -> Reply {
+        match ending {
+            Ending::Returned(Ok(mut value)) => {
+                self.record.succeeded::<T>(&value);
+                let told = self.told();
+                if !told.is_empty() {
+                    T::add_meta(&mut value, told);
+                }
+                T::success(value, self.shape)
+            }
+            Ending::Returned(Err(error)) => {
+                let questions = self.questions.as_ref();
+                match questions.and_then(|questions| questions.missing(error.detail())) {
+                    Some(error) => Err(self.record.unanswerable(error)),
+                    None => self.record.failed::<T>(&error, self.limits.mask_errors),
+                }
+            }
+            Ending::Panicked(panic) => self.record.panicked::<T>(panic.as_ref()),
+            Ending::Escaped(escape) => self.escaped(escape),
+        }
     }
 
     fn escaped(mut self, escape: Escape) -> Reply {
@@ -167,8 +210,7 @@ impl Finish {
                 }
             }
         };
-        let result = self.record.failed(&failed, self.limits.mask_errors);
-        Ok(Payload::CallTool(result, self.wrap))
+        self.record.failed::<T>(&failed, self.limits.mask_errors)
     }
 
     /// Whether a body that waits, waits for the client to answer.
@@ -178,10 +220,10 @@ impl Finish {
 
     fn warn_if_slow(&self, took: Duration) {
         if took > self.limits.inline {
-            let (tool, millis) = (self.tool, took.as_millis());
+            let (word, name, millis) = (T::WORD, &*self.name, took.as_millis());
             tracing::warn!(
-                tool,
-                "inline tool `{tool}` took {millis} ms and held up every other call; \
+                name,
+                "inline {word} `{name}` took {millis} ms and held up every other call; \
                  remove `inline` so that it runs on a thread of its own"
             );
         }
@@ -189,12 +231,15 @@ impl Finish {
 }
 
 /// An async body, guarded against panics at each poll and audited even when dropped.
-struct Running {
-    body: Pin<Box<dyn Future<Output = Outcome> + Send>>,
-    finish: Option<Finish>,
+struct Running<T: Target> {
+    body: Pin<Box<dyn Future<Output = Outcome<T>> + Send>>,
+    finish: Option<Finish<T>>,
 }
 
-impl Future for Running {
+// The body is pinned in its own box, so moving the rest moves nothing pinned.
+impl<T: Target> Unpin for Running<T> {}
+
+impl<T: Target> Future for Running<T> {
     type Output = Reply;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Reply> {

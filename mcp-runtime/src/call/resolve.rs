@@ -1,26 +1,51 @@
+use std::sync::Arc;
+
 use serde_json::json;
 
+use crate::codec;
 use crate::jsonrpc::ErrorObject;
-use crate::registry::{RegisteredTool, Registry};
+use crate::protocol::Revision;
+use crate::registry::{Defined, Found, RegisteredPrompt, RegisteredTool, Shelf, Snapshot};
 use crate::text::{nearest_names, shortened};
 
 /// Finds the tool, or says which names are near (−32602, specification, *Tools*, *Error handling*).
-pub(super) fn resolve<'a>(
-    registry: &'a Registry,
-    name: &str,
-) -> Result<&'a RegisteredTool, ErrorObject> {
-    tracing::trace!("resolve");
-    registry.tool(name).ok_or_else(|| unknown(registry, name))
+pub(super) fn tool(snapshot: &Snapshot, name: &str) -> Result<Arc<RegisteredTool>, ErrorObject> {
+    named(&snapshot.tools, "tool", name)
 }
 
-fn unknown(registry: &Registry, name: &str) -> ErrorObject {
-    let names = registry.tools().map(|tool| tool.name());
+/// Finds the prompt, or says which names are near (−32602, specification, *Prompts*, *Error handling*).
+pub(super) fn prompt(
+    snapshot: &Snapshot,
+    name: &str,
+) -> Result<Arc<RegisteredPrompt>, ErrorObject> {
+    named(&snapshot.prompts, "prompt", name)
+}
+
+/// Finds what a URI names.
+pub(super) fn resource(
+    snapshot: &Snapshot,
+    uri: &str,
+    revision: Revision,
+) -> Result<Found, ErrorObject> {
+    tracing::trace!("resolve");
+    let found = snapshot.resource(uri);
+    found.ok_or_else(|| codec::resource_not_found(revision, uri))
+}
+
+fn named<T: Defined>(shelf: &Shelf<T>, word: &str, name: &str) -> Result<Arc<T>, ErrorObject> {
+    tracing::trace!("resolve");
+    let found = shelf.get(name).map(Arc::clone);
+    found.ok_or_else(|| unknown(shelf, word, name))
+}
+
+fn unknown<T: Defined>(shelf: &Shelf<T>, word: &str, name: &str) -> ErrorObject {
+    let names = shelf.iter().map(|definition| &*definition.common().name);
     let near = nearest_names(name, names, 3);
     let name = shortened(name, 80);
     let hint = match near.as_slice() {
         [] => String::new(),
         names => format!("; did you mean `{}`?", names.join("` or `")),
     };
-    let error = ErrorObject::invalid_params(format!("unknown tool `{name}`{hint}"));
+    let error = ErrorObject::invalid_params(format!("unknown {word} `{name}`{hint}"));
     error.with_data(json!({ "nearest": near }))
 }

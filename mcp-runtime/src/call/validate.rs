@@ -1,13 +1,12 @@
+use super::target::{Outcome, Target};
 use crate::argument::Refusal;
 use crate::handler::{Body, Inputs};
-use crate::output::Outcome;
-use crate::registry::RegisteredTool;
 
-/// Reads the arguments into the tool's own types, all violations at once.
-pub(super) fn validate(
-    tool: &RegisteredTool,
+/// Reads the arguments into the function's own types, all violations at once.
+pub(super) fn validate<T: Target>(
+    target: &T,
     inputs: &mut Inputs<'_>,
-) -> Result<Body<Outcome>, Refusal> {
+) -> Result<Body<Outcome<T>>, Refusal> {
     tracing::trace!("validate");
-    tool.prepare(inputs)
+    target.handler().prepare(inputs)
 }

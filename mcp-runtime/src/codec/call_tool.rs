@@ -1,7 +1,8 @@
 use serde_json::value::RawValue;
 
+use super::content::content;
 use super::{Codec, Wrap, json, member};
-use crate::protocol::{CallToolResult, ContentBlock, ResourceContents, Revision};
+use crate::protocol::{CallToolResult, Revision};
 
 pub(super) fn write(
     codec: &Codec,
@@ -48,47 +49,4 @@ fn structured_content(out: &mut Vec<u8>, revision: Revision, value: &RawValue, w
         out.extend_from_slice(value.as_bytes());
         out.push(b'}');
     }
-}
-
-/// A block as `revision` knows it; a kind that it lacks becomes a text that says so.
-fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
-    match block {
-        block if revision < Revision::V2025_06_18 => json(out, &older(block.clone(), revision)),
-        block => json(out, block),
-    }
-}
-
-/// A block as a revision before 2025-06-18 knows it.
-pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
-    match block {
-        ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
-            ContentBlock::text(format!("[audio, {}]", audio.mime_type))
-        }
-        ContentBlock::ResourceLink(link) if revision < Revision::V2025_06_18 => {
-            ContentBlock::text(format!("{}: {}", link.name, link.uri))
-        }
-        block if revision < Revision::V2025_06_18 => without_newer_members(block),
-        block => block,
-    }
-}
-
-/// `_meta` and `lastModified` came with 2025-06-18.
-fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
-    let (annotations, meta) = match &mut block {
-        ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),
-        ContentBlock::Image(content) => (&mut content.annotations, &mut content.meta),
-        ContentBlock::Audio(content) => (&mut content.annotations, &mut content.meta),
-        ContentBlock::ResourceLink(link) => (&mut link.annotations, &mut link.meta),
-        ContentBlock::Resource(embedded) => {
-            let (ResourceContents::Text { meta, .. } | ResourceContents::Blob { meta, .. }) =
-                &mut embedded.resource;
-            *meta = None;
-            (&mut embedded.annotations, &mut embedded.meta)
-        }
-    };
-    *meta = None;
-    if let Some(annotations) = annotations {
-        annotations.last_modified = None;
-    }
-    block
 }

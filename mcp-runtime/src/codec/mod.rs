@@ -4,13 +4,29 @@
 //! writes what the client's revision has of it.
 
 mod call_tool;
-mod list_tools;
+mod content;
+mod get_prompt;
+mod lifecycle;
+mod lists;
+mod notification;
 mod question;
+mod read_resource;
 mod wrap;
 
-use crate::protocol::{CallToolResult, JsonObject, Revision, meta};
+use std::sync::Arc;
 
-pub(crate) use list_tools::tool;
+use serde_json::json as value;
+
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{
+    CacheHints, CallToolResult, GetPromptResult, JsonObject, ReadResourceResult, Revision, meta,
+};
+
+pub(crate) use lifecycle::{capabilities, implementation};
+pub(crate) use lists::{prompt, resource, resource_template, tool};
+pub(crate) use notification::{
+    acknowledged, list_changed, log_message, progress, resource_updated, tagged,
+};
 pub(crate) use question::{form, input_required, page, sampling};
 pub(crate) use wrap::Wrap;
 
@@ -18,11 +34,29 @@ pub(crate) use wrap::Wrap;
 #[derive(Debug)]
 pub(crate) enum Payload {
     /// A finished object, already as the revision wants it.
-    Encoded(std::sync::Arc<str>),
+    Encoded(Arc<str>),
     /// The members of any object.
     Object(JsonObject),
+    /// Such members and what revisions with caches say about keeping them.
+    Cacheable(JsonObject, CacheHints),
     /// The result of `tools/call`.
     CallTool(CallToolResult, Wrap),
+    /// The result of `prompts/get`.
+    GetPrompt(GetPromptResult),
+    /// The result of `resources/read`.
+    ReadResource(ReadResourceResult, CacheHints),
+}
+
+/// That there is no such resource, in the code of the revision
+/// (specification, *Resources*, *Error handling*).
+pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
+    let code = match revision.is_modern() {
+        true => ErrorCode::INVALID_PARAMS,
+        false => ErrorCode::RESOURCE_NOT_FOUND,
+    };
+    let shown = crate::text::shortened(uri, 200);
+    let message = format!("there is no resource `{shown}`; `resources/list` names those that are");
+    ErrorObject::new(code, message).with_data(value!({ "uri": uri }))
 }
 
 impl From<CallToolResult> for Payload {
@@ -51,20 +85,52 @@ impl Codec {
     pub(crate) fn write(&self, out: &mut Vec<u8>, revision: Revision, payload: &Payload) {
         match payload {
             Payload::Encoded(json) => out.extend_from_slice(json.as_bytes()),
-            Payload::Object(members) => self.object(out, revision, members),
+            Payload::Object(members) => self.object(out, revision, members, None),
+            Payload::Cacheable(members, hints) => self.object(out, revision, members, Some(*hints)),
+            Payload::GetPrompt(result) => get_prompt::write(self, out, revision, result),
+            Payload::ReadResource(result, hints) => {
+                read_resource::write(self, out, revision, result, *hints);
+            }
             Payload::CallTool(result, wrap) => call_tool::write(self, out, revision, result, *wrap),
         }
     }
 
-    /// An object as `write` makes it, kept for answers that are always the same.
-    pub(crate) fn encode(&self, revision: Revision, members: &JsonObject) -> std::sync::Arc<str> {
-        let mut out = Vec::new();
-        self.object(&mut out, revision, members);
+    /// One page of a list, its entries already JSON, as a whole result.
+    pub(crate) fn list<'a>(
+        &self,
+        revision: Revision,
+        member_name: &str,
+        entries: impl Iterator<Item = &'a str>,
+        next_cursor: Option<&str>,
+        hints: CacheHints,
+    ) -> Arc<str> {
+        let mut out = vec![b'{'];
+        member(&mut out, member_name);
+        out.push(b'[');
+        for entry in entries {
+            if out.last() != Some(&b'[') {
+                out.push(b',');
+            }
+            out.extend_from_slice(entry.as_bytes());
+        }
+        out.push(b']');
+        if let Some(cursor) = next_cursor {
+            member(&mut out, "nextCursor");
+            json(&mut out, cursor);
+        }
+        read_resource::cache(&mut out, revision, hints);
+        self.close(&mut out, revision, Some("complete"), None);
         // Only JSON was written, and JSON is UTF-8.
         String::from_utf8(out).unwrap_or_default().into()
     }
 
-    fn object(&self, out: &mut Vec<u8>, revision: Revision, members: &JsonObject) {
+    fn object(
+        &self,
+        out: &mut Vec<u8>,
+        revision: Revision,
+        members: &JsonObject,
+        hints: Option<CacheHints>,
+    ) {
         out.push(b'{');
         let mut own_meta = None;
         for (name, value) in members {
@@ -76,6 +142,9 @@ impl Codec {
                     json(out, value);
                 }
             }
+        }
+        if let Some(hints) = hints {
+            read_resource::cache(out, revision, hints);
         }
         let result_type = (!members.contains_key("resultType")).then_some("complete");
         self.close(out, revision, result_type, own_meta);

@@ -6,9 +6,12 @@ mod outgoing;
 mod outstanding;
 mod scope;
 mod state;
+mod telling;
 
 use std::sync::Arc;
 use std::time::Duration;
+
+use serde::Serialize;
 
 pub use ask::{AskError, Elicited, Together};
 pub(crate) use ask::{Asking, Escape, Memory};
@@ -19,9 +22,10 @@ pub(crate) use outstanding::{Answer, Outstanding};
 pub(crate) use scope::{PATIENCE, RequestScope};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
+pub(crate) use telling::{Telling, Threshold};
 
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLevel, Revision};
 
 /// The request that a handler serves; a parameter `&Context` receives it.
 ///
@@ -43,7 +47,7 @@ pub struct Context {
     pub(crate) channel: Channel,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
-    pub(crate) outgoing: Arc<dyn Outgoing>,
+    pub(crate) telling: Telling,
     pub(crate) meta: JsonObject,
     pub(crate) asking: Arc<Asking>,
     pub(crate) outstanding: Arc<Outstanding>,
@@ -118,6 +122,67 @@ impl Context {
         &self.meta
     }
 
+    /// Puts a member into the `_meta` of the result.
+    ///
+    /// Keys have the form `example.com/name`; what the body returns in a `_meta`
+    /// of its own counts more.
+    pub fn set_meta(&self, key: impl Into<String>, value: impl Into<serde_json::Value>) {
+        self.telling.set_meta(key.into(), value.into());
+    }
+
+    /// Tells the client how far the call has come, if it asked to know.
+    ///
+    /// `progress` grows to `total`, if that is known, in any unit. What does not
+    /// exceed the last report is left out, as the specification wants; so is
+    /// everything after the reply.
+    ///
+    /// ```
+    /// # use mcp_runtime::Context;
+    /// fn copy(files: &[&str], ctx: &Context) {
+    ///     for (done, file) in files.iter().enumerate() {
+    ///         ctx.progress_with(done as f64, files.len() as f64, file);
+    ///     }
+    /// }
+    /// ```
+    pub fn progress(&self, progress: f64, total: impl Into<Option<f64>>) {
+        self.telling.progress(progress, total.into(), None);
+    }
+
+    /// As [`progress`](Self::progress), with a word about what is being done
+    /// (since 2025-03-26).
+    pub fn progress_with(&self, progress: f64, total: impl Into<Option<f64>>, message: &str) {
+        self.telling.progress(progress, total.into(), Some(message));
+    }
+
+    /// Sends the client a log message, if it wants those of `level`.
+    ///
+    /// Before 2026-07-28 the client sets a level for its session, `info` unless
+    /// said; since then each request says it, and none are sent unless it does.
+    /// Clients may show them to anybody, so they must not hold secrets.
+    ///
+    /// ```
+    /// # use mcp_runtime::{Context, protocol::LoggingLevel};
+    /// # fn example(ctx: &Context) {
+    /// ctx.log(LoggingLevel::Warning, "the disk is almost full");
+    /// # }
+    /// ```
+    pub fn log(&self, level: LoggingLevel, data: impl Serialize) {
+        self.log_as(level, None, data);
+    }
+
+    /// As [`log`](Self::log), in the name of a part of the server.
+    pub fn log_as(&self, level: LoggingLevel, logger: Option<&str>, data: impl Serialize) {
+        match serde_json::to_value(data) {
+            Ok(data) => self.telling.log(level, logger, &data),
+            Err(error) => tracing::warn!("a log message is no JSON: {error}"),
+        }
+    }
+
+    /// The context as an `Arc<T>` if that is what `T` is.
+    pub(crate) fn as_injected<T: ?Sized + Injected>(self: &Arc<Self>) -> Option<Arc<T>> {
+        state::as_context(self)
+    }
+
     /// Whether the client no longer wants the answer.
     ///
     /// The future of an `async fn` is dropped then; a plain `fn` asks here from
@@ -132,7 +197,7 @@ impl Context {
     /// Frees the connection of clients over HTTP that speak 2025-11-25. `false`
     /// where that is not possible; the call goes on either way.
     pub fn close_stream(&self, retry: Duration) -> bool {
-        self.outgoing.close_stream(retry)
+        self.telling.outgoing.close_stream(retry)
     }
 
     /// Completes when the client no longer wants the answer.

@@ -9,6 +9,11 @@ pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Takes a message to be sent; `false` once the client is gone.
     fn send(&self, message: &[u8]) -> bool;
 
+    /// Whether there is a stream at all; a server promises nothing where there is none.
+    fn delivers(&self) -> bool {
+        true
+    }
+
     /// Lets the client go, to come back for the rest after `retry`; `false`
     /// where it could not.
     fn close_stream(&self, retry: Duration) -> bool {
@@ -23,6 +28,9 @@ pub(crate) struct Nowhere;
 
 impl Outgoing for Nowhere {
     fn send(&self, _: &[u8]) -> bool {
+        false
+    }
+    fn delivers(&self) -> bool {
         false
     }
 }

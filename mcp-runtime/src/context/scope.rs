@@ -6,9 +6,12 @@ use serde::Deserialize;
 use serde_json::value::RawValue;
 
 use super::state::{Injected, as_context, is_context};
-use super::{Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding};
+use super::{
+    Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding, Telling,
+    Threshold,
+};
 use crate::jsonrpc::RequestId;
-use crate::protocol::{ClientCapabilities, Implementation, Revision};
+use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
 /// How long a client may take to answer a question, unless the server says otherwise.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
@@ -25,6 +28,7 @@ pub(crate) struct RequestScope<'a> {
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
     outgoing: &'a Arc<dyn Outgoing>,
+    threshold: Threshold,
     outstanding: &'a Arc<Outstanding>,
     asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
@@ -40,6 +44,7 @@ impl<'a> RequestScope<'a> {
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
         outstanding: &'a Arc<Outstanding>,
+        threshold: Threshold,
     ) -> Self {
         Self {
             id,
@@ -49,6 +54,7 @@ impl<'a> RequestScope<'a> {
             meta,
             patience: PATIENCE,
             outgoing,
+            threshold,
             outstanding,
             asking: OnceCell::new(),
             cancellation: OnceCell::new(),
@@ -65,9 +71,10 @@ impl<'a> RequestScope<'a> {
             client: Some(Arc::clone(&context.client)),
             meta,
             patience: context.patience,
-            outgoing: &context.outgoing,
+            outgoing: &context.telling.outgoing,
             outstanding: &context.outstanding,
             asking: OnceCell::from(Arc::clone(&context.asking)),
+            threshold: context.telling.threshold.clone(),
             cancellation: OnceCell::from(context.cancellation.clone()),
             context: OnceCell::from(Arc::clone(context)),
         }
@@ -99,6 +106,16 @@ impl<'a> RequestScope<'a> {
         self.context.get_or_init(|| Arc::new(self.to_context()))
     }
 
+    /// The owned value, if anybody wanted it so far.
+    pub(crate) fn made_context(&self) -> Option<&Arc<Context>> {
+        self.context.get()
+    }
+
+    /// The stream of messages about this request.
+    pub(crate) fn outgoing(&self) -> &'a Arc<dyn Outgoing> {
+        self.outgoing
+    }
+
     /// The context as an `Arc<T>` if that is what `T` is.
     pub(crate) fn as_context<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
         is_context::<T>()
@@ -109,18 +126,25 @@ impl<'a> RequestScope<'a> {
     fn to_context(&self) -> Context {
         let meta = self
             .meta
-            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+            .and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok())
+            .unwrap_or_default();
         Context {
             id: self.id.clone(),
             revision: self.revision,
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
-            outgoing: Arc::clone(self.outgoing),
-            meta: meta.unwrap_or_default(),
             asking: Arc::clone(self.asking()),
             outstanding: Arc::clone(self.outstanding),
             patience: self.patience,
+            telling: Telling {
+                outgoing: Arc::clone(self.outgoing),
+                revision: self.revision,
+                token: meta.get(meta::PROGRESS_TOKEN).map(ToString::to_string),
+                threshold: self.threshold.clone(),
+                told: Default::default(),
+            },
+            meta,
         }
     }
 

@@ -23,6 +23,13 @@ pub struct Requirement {
     pub(crate) type_name: fn() -> &'static str,
 }
 
+impl Requirement {
+    /// Whether both name one type.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        (self.type_id)() == (other.type_id)()
+    }
+}
+
 /// The requirement of a parameter `&T`.
 #[must_use]
 pub const fn requirement<T: ?Sized + Injected>() -> Requirement {

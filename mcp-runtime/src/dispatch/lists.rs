@@ -1,68 +1,193 @@
-use std::sync::{Arc, OnceLock};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::value::RawValue;
 
-use super::Dispatcher;
 use super::table::Routed;
-use crate::call::Reply;
+use super::{Dispatcher, cursor};
+use crate::call::{Reply, Work};
 use crate::codec::{self, Payload};
+use crate::context::State;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{JsonObject, ListToolsResult, Revision};
+use crate::protocol::{Resource, Revision};
+use crate::registry::{Defined, Encoded, Kind, Snapshot};
 
-/// Results that are the same for everybody: encoded once a revision, then copied.
-#[derive(Debug, Default)]
-pub(crate) struct Lists {
-    tools: [OnceLock<Arc<str>>; Revision::ALL.len()],
-}
-
-/// The result of `tools/list`, sorted by name, on one page.
-pub(super) fn tools(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
-    if let Some(cursor) = cursor(call)? {
-        return Err(ErrorObject::invalid_params(format!(
-            "unknown cursor `{}`; start again without one",
-            crate::text::shortened(&cursor, 40)
-        )));
+/// The result of one of the four list methods, sorted, a page at a time.
+pub(super) fn list(dispatcher: &Dispatcher, call: &Routed<'_>, kind: Kind) -> Work<Reply> {
+    let after = match position(call) {
+        Ok(after) => after,
+        Err(error) => return Work::Ready(Err(error)),
+    };
+    let page = Page {
+        dispatcher: dispatcher.clone(),
+        snapshot: dispatcher.core().service.registry.snapshot(),
+        kind,
+        revision: call.scope.revision,
+    };
+    if kind == Kind::Resource && !page.snapshot.resources_are_fixed() {
+        // A function of the user's may block, so it runs where bodies do.
+        return Work::Blocking(Box::new(move || page.listed(after.as_deref())));
     }
-    let core = dispatcher.core();
-    let list = core.lists.tools[call.scope.revision.index()].get_or_init(|| {
-        let tools = core.service.registry.tools();
-        let tools = tools.map(|tool| codec::tool(tool.to_protocol(), call.scope.revision));
-        let result = ListToolsResult {
-            tools: tools.collect(),
-            next_cursor: None,
-        };
-        core.codec.encode(
-            call.scope.revision,
-            &cacheable(&result, call.scope.revision),
-        )
-    });
-    Ok(Payload::Encoded(Arc::clone(list)))
+    let listed = match after {
+        None => page.first(),
+        Some(after) => page.after(&page.kept(), Some(&after)),
+    };
+    Work::Ready(Ok(Payload::Encoded(listed)))
 }
 
-fn cursor(call: &Routed<'_>) -> Result<Option<String>, ErrorObject> {
+/// The entry after which the page begins.
+fn position(call: &Routed<'_>) -> Result<Option<String>, ErrorObject> {
     #[derive(Default, serde::Deserialize)]
     struct Params {
         #[serde(default)]
         cursor: Option<String>,
     }
-    let Some(params) = call.request.params else {
+    let Some(params) = call.request.params.map(RawValue::get) else {
         return Ok(None);
     };
-    let params: Params = serde_json::from_str(params.get())
+    let params: Params = serde_json::from_str(params)
         .map_err(|_| ErrorObject::invalid_params("`cursor` must be a string"))?;
-    Ok(params.cursor)
+    let Some(cursor) = params.cursor else {
+        return Ok(None);
+    };
+    let unknown = || {
+        let cursor = crate::text::shortened(&cursor, 40);
+        ErrorObject::invalid_params(format!(
+            "unknown cursor `{cursor}`; start again without one"
+        ))
+    };
+    cursor::read(&cursor).map(Some).ok_or_else(unknown)
 }
 
-/// A result that revisions since 2026-07-28 let clients keep.
-///
-/// `ttlMs` 0 asks to revalidate at each use (specification, *Caching*).
-pub(super) fn cacheable<T: serde::Serialize>(result: &T, revision: Revision) -> JsonObject {
-    let Ok(Value::Object(mut members)) = serde_json::to_value(result) else {
-        return JsonObject::new();
-    };
-    if revision.is_modern() {
-        members.insert("ttlMs".to_owned(), json!(0));
-        members.insert("cacheScope".to_owned(), json!("public"));
+struct Page {
+    dispatcher: Dispatcher,
+    snapshot: Arc<Snapshot>,
+    kind: Kind,
+    revision: Revision,
+}
+
+impl Page {
+    /// The first page, encoded once a snapshot.
+    fn first(&self) -> Arc<str> {
+        let make = || self.after(&self.kept(), None);
+        self.snapshot
+            .lists
+            .first_page(self.kind, self.revision, make)
     }
-    members
+
+    fn kept(&self) -> Arc<[Encoded]> {
+        let make = || fixed(&self.snapshot, self.kind, self.revision).into();
+        self.snapshot.lists.entries(self.kind, self.revision, make)
+    }
+
+    /// A page of a list that is made by functions.
+    fn listed(&self, after: Option<&str>) -> Reply {
+        let state = &self.dispatcher.core().service.state;
+        let made = || resources(&self.snapshot, state, self.revision);
+        match std::panic::catch_unwind(std::panic::AssertUnwindSafe(made)) {
+            Ok(entries) => Ok(Payload::Encoded(self.after(&entries, after))),
+            Err(_) => {
+                tracing::error!("a function that lists resources panicked");
+                Err(ErrorObject::internal())
+            }
+        }
+    }
+
+    fn after(&self, entries: &[Encoded], after: Option<&str>) -> Arc<str> {
+        let begin = after.map_or(0, |after| {
+            entries.partition_point(|(key, _)| key.as_str() <= after)
+        });
+        let core = self.dispatcher.core();
+        let rest = &entries[begin..];
+        let page = &rest[..rest.len().min(core.page_size)];
+        let next = match page.last() {
+            Some((last, _)) if page.len() < rest.len() => Some(cursor::after(last)),
+            _ => None,
+        };
+        let entries = page.iter().map(|(_, json)| json.as_str());
+        core.codec.list(
+            self.revision,
+            member(self.kind),
+            entries,
+            next.as_deref(),
+            core.service.cache,
+        )
+    }
+}
+
+const fn member(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Tool => "tools",
+        Kind::Prompt => "prompts",
+        Kind::Resource => "resources",
+        Kind::ResourceTemplate => "resourceTemplates",
+    }
+}
+
+/// The entries that are the same until another snapshot, sorted.
+fn fixed(snapshot: &Snapshot, kind: Kind, revision: Revision) -> Vec<Encoded> {
+    match kind {
+        Kind::Tool => encode(&snapshot.tools, |tool| {
+            json(&codec::tool(tool.to_protocol(), revision))
+        }),
+        Kind::Prompt => encode(&snapshot.prompts, |prompt| {
+            json(&codec::prompt(prompt.to_protocol(), revision))
+        }),
+        Kind::Resource => {
+            let fixed = snapshot
+                .all_resources()
+                .filter(|resource| !resource.lists());
+            let nothing = State::default();
+            sorted(
+                fixed.flat_map(|resource| resource.listed(&nothing)),
+                revision,
+            )
+        }
+        Kind::ResourceTemplate => encode(&snapshot.templates, |family| {
+            json(&codec::resource_template(family.to_template(), revision))
+        }),
+    }
+}
+
+/// All resources, also those that functions name.
+fn resources(snapshot: &Snapshot, state: &State, revision: Revision) -> Vec<Encoded> {
+    let all = snapshot.all_resources();
+    sorted(all.flat_map(|resource| resource.listed(state)), revision)
+}
+
+fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Vec<Encoded> {
+    let entries = resources.map(|resource| {
+        let key = resource.uri.clone();
+        (key, json(&codec::resource(resource, revision)))
+    });
+    let mut entries: Vec<Encoded> = entries.collect();
+    entries.sort();
+    entries.dedup_by(|one, other| one.0 == other.0);
+    entries
+}
+
+fn encode<T: Defined>(
+    shelf: &crate::registry::Shelf<T>,
+    encode: impl Fn(&T) -> String,
+) -> Vec<Encoded> {
+    let entries = shelf.iter().map(|definition| {
+        let key = definition.common().key.clone().into_owned();
+        (key, encode(definition))
+    });
+    entries.collect()
+}
+
+/// A wire type holds no maps with odd keys: it always serializes.
+fn json<T: Serialize>(value: &T) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// What a client would see of a list, in short: equal hashes are no news.
+pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[Kind]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for &kind in kinds {
+        fixed(snapshot, kind, Revision::NEWEST).hash(&mut hasher);
+    }
+    hasher.finish()
 }

@@ -4,21 +4,26 @@
 //! back as [`Pending`] for the transport to run. It never fails; every outcome
 //! is a reply or silence.
 
-mod batch;
-mod cancel;
+mod capability;
+mod cursor;
 mod in_flight;
 mod legacy;
 mod lists;
+mod live;
 mod method;
 mod modern;
+mod notified;
+mod offered;
 mod pending;
 mod session;
 mod table;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use serde_json::value::RawValue;
 
+pub use live::{Added, ServerHandle};
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
 #[cfg(feature = "http")]
@@ -32,12 +37,9 @@ use table::Routed;
 use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
-use crate::protocol::{Implementation, Revision, ServerCapabilities};
-#[cfg(feature = "http")]
-use crate::registry::RegisteredTool;
+use crate::protocol::{Implementation, JsonObject, Revision};
 #[cfg(feature = "http")]
 use crate::schema::HeaderParameter;
-use lists::Lists;
 
 /// Answers messages for one server; clones share it.
 ///
@@ -85,9 +87,15 @@ pub(crate) struct Core {
     pub(crate) service: Service,
     pub(crate) methods: Methods,
     pub(crate) codec: Codec,
-    pub(crate) lists: Lists,
+    pub(crate) live: ServerHandle,
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
+    /// Extensions that the server's author declares.
+    pub(crate) extensions: JsonObject,
+    /// The longest page of a list.
+    pub(crate) page_size: usize,
+    /// How often a body that tells no progress is known to be alive.
+    pub(crate) heartbeat: Option<Duration>,
 }
 
 impl Dispatcher {
@@ -98,7 +106,13 @@ impl Dispatcher {
     /// How many tools are served.
     #[must_use]
     pub fn tool_count(&self) -> usize {
-        self.0.service.registry.len()
+        self.0.service.registry.snapshot().tools.len()
+    }
+
+    /// Changes what is served, and tells clients of it.
+    #[must_use]
+    pub fn handle(&self) -> &ServerHandle {
+        &self.0.live
     }
 
     /// Takes one frame of a transport and appends the reply, if any, to `out`.
@@ -135,7 +149,7 @@ impl Dispatcher {
         match message {
             Ok(Message::Request(request)) => self.request(&Opened::new(request), peer, out),
             Ok(Message::Notification(notification)) => {
-                cancel::notified(&notification, peer);
+                notified::notified(&notification, peer);
                 Dispatched::Silent
             }
             Ok(Message::Response(response)) => {
@@ -162,14 +176,16 @@ impl Dispatcher {
         }
         let modern = opened.claim.is_some();
         let routed = match &opened.claim {
-            Some(claim) => claim.revision(),
-            None => legacy::route(request, peer),
+            Some(claim) => claim
+                .revision()
+                .and_then(|revision| Ok((revision, claim.log_level()?))),
+            None => legacy::route(request, peer).map(|revision| (revision, None)),
         };
-        let revision = match routed {
-            Ok(revision) => revision,
+        let (revision, log_level) = match routed {
+            Ok(routed) => routed,
             Err(error) => return refuse(out, Some(&request.id), &error, modern),
         };
-        let mut scope = peer.scope(&request.id, revision, opened.meta);
+        let mut scope = peer.scope(&request.id, revision, opened.meta, log_level);
         scope.patience = self.0.service.limits.patience;
         let call = Routed {
             request,
@@ -177,7 +193,13 @@ impl Dispatcher {
             peer,
         };
         match self.0.methods.call(self, &call) {
-            Work::Ready(reply) => self.reply(out, &request.id, revision, &reply),
+            Work::Ready(reply) => {
+                // Whatever the body left running may not tell anything any more.
+                if let Some(context) = scope.made_context() {
+                    context.telling.end();
+                }
+                self.reply(out, &request.id, revision, &reply)
+            }
             work => Pending::start(self, work, &call).settle(out),
         }
     }
@@ -205,20 +227,14 @@ impl Dispatcher {
 
     /// The arguments of a tool that a client over HTTP repeats in headers.
     #[cfg(feature = "http")]
-    pub(crate) fn header_parameters(&self, tool: &str) -> &[HeaderParameter] {
-        let tool = self.0.service.registry.tool(tool);
-        tool.map(RegisteredTool::header_parameters)
-            .unwrap_or_default()
+    pub(crate) fn header_parameters(&self, tool: &str) -> Arc<[HeaderParameter]> {
+        let snapshot = self.0.service.registry.snapshot();
+        let tool = snapshot.tools.get(tool);
+        tool.map_or_else(Arc::default, |tool| tool.header_parameters())
     }
 
     pub(crate) fn core(&self) -> &Core {
         &self.0
-    }
-
-    pub(crate) fn capabilities(&self) -> ServerCapabilities {
-        ServerCapabilities {
-            tools: (self.tool_count() > 0).then(Default::default),
-        }
     }
 }
 

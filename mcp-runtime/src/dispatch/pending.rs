@@ -1,15 +1,19 @@
 use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::task::{Context as TaskContext, Poll, Waker};
+use std::time::Duration;
 
 use super::in_flight::{Guard, InFlight};
+use super::legacy::Batch;
+use super::modern::listen;
 use super::table::Routed;
 use super::{Dispatched, Dispatcher, Status};
 use crate::call::{Reply, Work};
-use crate::context::Cancellation;
+use crate::context::{Cancellation, Context};
 use crate::jsonrpc::RequestId;
-use crate::protocol::Revision;
+use crate::protocol::{Revision, meta};
 
 /// A request that is not answered yet, for the transport to run.
 ///
@@ -39,7 +43,7 @@ impl Answer {
 
 enum Kind {
     One(Box<One>),
-    Batch(super::batch::Batch),
+    Batch(Batch),
 }
 
 struct One {
@@ -53,6 +57,11 @@ struct Target {
     id: RequestId,
     revision: Revision,
     cancellation: Cancellation,
+    /// What the body was lent, which must fall silent before the reply.
+    context: Option<Arc<Context>>,
+    /// How often a body that tells no progress is known to be alive.
+    heartbeat: Option<Duration>,
+    long_lived: bool,
     _in_flight: Guard,
 }
 
@@ -60,17 +69,30 @@ impl Pending {
     pub(super) fn start(dispatcher: &Dispatcher, work: Work<Reply>, call: &Routed<'_>) -> Self {
         let id = &call.request.id;
         let cancellation = call.scope.cancellation().clone();
+        // Only who gave a token can be told of progress.
+        let asked = |_: &Duration| {
+            call.scope
+                .meta
+                .is_some_and(|meta| meta.get().contains(meta::PROGRESS_TOKEN))
+        };
+        let heartbeat = dispatcher.core().heartbeat.filter(asked);
         let target = Target {
             dispatcher: dispatcher.clone(),
             id: id.clone(),
             revision: call.scope.revision,
             _in_flight: InFlight::enter(call.peer, id, &cancellation),
             cancellation,
+            context: heartbeat
+                .map(|_| call.scope.context())
+                .or_else(|| call.scope.made_context())
+                .map(Arc::clone),
+            heartbeat,
+            long_lived: call.request.method == listen::LISTEN.method,
         };
         Self(Kind::One(Box::new(One { work, target })))
     }
 
-    pub(super) fn batch(batch: super::batch::Batch) -> Self {
+    pub(super) fn batch(batch: Batch) -> Self {
         Self(Kind::Batch(batch))
     }
 
@@ -89,6 +111,13 @@ impl Pending {
     #[must_use]
     pub fn is_blocking(&self) -> bool {
         matches!(&self.0, Kind::One(one) if matches!(one.work, Work::Blocking(_)))
+    }
+
+    /// Whether this lasts until the client is no longer interested, so that it
+    /// must not count among the calls that run at once.
+    #[must_use]
+    pub fn is_long_lived(&self) -> bool {
+        matches!(&self.0, Kind::One(one) if one.target.long_lived)
     }
 
     /// Runs a blocking call on this thread and appends the reply, unless the
@@ -131,13 +160,13 @@ impl Pending {
 fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<Reply> {
     future
         .as_mut()
-        .poll(&mut Context::from_waker(Waker::noop()))
+        .poll(&mut TaskContext::from_waker(Waker::noop()))
 }
 
 impl One {
     async fn run(self) -> Option<Answer> {
         let Self { work, target } = self;
-        let reply = work.run(&target.cancellation).await?;
+        let reply = target.while_beating(work.run(&target.cancellation)).await?;
         Answer::written(|out| target.write(&reply, out))
     }
 }
@@ -145,10 +174,41 @@ impl One {
 impl Target {
     /// Cancellation is looked at once more: what nobody wants is not sent.
     fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Dispatched {
+        self.fall_silent();
         if self.cancellation.is_cancelled() {
             return Dispatched::Silent;
         }
         self.dispatcher.reply(out, &self.id, self.revision, reply)
+    }
+}
+
+impl Target {
+    /// Gives signs of life while a body runs that tells nothing of its progress.
+    async fn while_beating<T>(&self, running: impl Future<Output = T>) -> T {
+        let (Some(every), Some(context)) = (self.heartbeat, &self.context) else {
+            return running.await;
+        };
+        let mut running = std::pin::pin!(running);
+        loop {
+            tokio::select! {
+                biased;
+                ended = &mut running => return ended,
+                () = tokio::time::sleep(every) => context.telling.beat(),
+            }
+        }
+    }
+
+    fn fall_silent(&self) {
+        if let Some(context) = &self.context {
+            context.telling.end();
+        }
+    }
+}
+
+/// A call that ends without a reply falls silent as well.
+impl Drop for Target {
+    fn drop(&mut self) {
+        self.fall_silent();
     }
 }
 

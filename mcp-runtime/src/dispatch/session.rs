@@ -1,12 +1,17 @@
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
 
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
-use crate::context::{Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope};
+use super::live::News;
+use crate::codec;
+use crate::context::{
+    Cancellation, Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope, Threshold,
+};
 use crate::jsonrpc::{RequestId, Response};
-use crate::protocol::Revision;
+use crate::protocol::{LoggingLevel, Revision};
 
 /// The other end of one request, as a transport presents it.
 ///
@@ -22,14 +27,33 @@ pub struct Peer {
 ///
 /// A stateless transport makes a new one for each request.
 #[derive(Debug)]
-struct Session {
+pub(crate) struct Session {
     channel: Channel,
     /// The revision as a number, 0 before the handshake.
     revision: AtomicU8,
     client: RwLock<Arc<ClientProfile>>,
     in_flight: InFlight,
     outstanding: Arc<Outstanding>,
+    /// From which level on the client wants log messages.
+    log_level: Arc<AtomicU8>,
+    /// Where messages go that are about no request.
+    unsolicited: RwLock<Arc<dyn Outgoing>>,
+    news: Mutex<Known>,
+    /// Ends the listen streams of the client.
+    closing: Cancellation,
 }
+
+/// What a client knows of the server's lists, and what it wants to hear of.
+#[derive(Debug, Default)]
+struct Known {
+    /// The client has said that it is ready.
+    ready: bool,
+    news: News,
+    subscriptions: BTreeSet<String>,
+}
+
+/// A client with more subscriptions than this is told to end one.
+const MOST_SUBSCRIPTIONS: usize = 1024;
 
 impl Default for Peer {
     fn default() -> Self {
@@ -52,6 +76,10 @@ impl Peer {
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::default(),
+            log_level: Arc::new(AtomicU8::new(LoggingLevel::Info as u8)),
+            unsolicited: RwLock::new(Arc::clone(&outgoing)),
+            news: Mutex::default(),
+            closing: Cancellation::default(),
             outstanding: Arc::default(),
         };
         Self {
@@ -69,12 +97,21 @@ impl Peer {
         }
     }
 
+    /// Where messages of the session go that are about no request, from now on;
+    /// what changed while there was no such way is told at once.
+    pub fn set_unsolicited(&self, outgoing: Arc<dyn Outgoing>) {
+        let unsolicited = &self.session.unsolicited;
+        *unsolicited.write().unwrap_or_else(PoisonError::into_inner) = outgoing;
+        self.session.tell_news(None);
+    }
+
     /// Who makes a request of that revision; only a handshake is remembered.
     pub(super) fn scope<'a>(
         &'a self,
         id: &'a RequestId,
         revision: Revision,
         meta: Option<&'a RawValue>,
+        log_level: Option<LoggingLevel>,
     ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
         RequestScope::new(
@@ -85,7 +122,61 @@ impl Peer {
             meta,
             &self.outgoing,
             &self.session.outstanding,
+            match revision.is_modern() {
+                true => Threshold::Request(log_level),
+                false => Threshold::Session(Arc::clone(&self.session.log_level)),
+            },
         )
+    }
+
+    pub(super) fn session(&self) -> Weak<Session> {
+        Arc::downgrade(&self.session)
+    }
+
+    /// Whether messages about a request reach the client before the reply.
+    pub(super) fn carries_messages(&self) -> bool {
+        self.outgoing.delivers()
+    }
+
+    /// Whether messages reach the client that are about no request.
+    pub(super) fn carries_news(&self) -> bool {
+        self.session.unsolicited().delivers()
+    }
+
+    pub(super) fn set_log_level(&self, level: LoggingLevel) {
+        let log_level = &self.session.log_level;
+        log_level.store(level as u8, Ordering::Relaxed);
+    }
+
+    /// `false` if the client has as many subscriptions as it may have.
+    pub(super) fn subscribe(&self, uri: String) -> bool {
+        let mut known = self.session.known();
+        let room = known.subscriptions.len() < MOST_SUBSCRIPTIONS;
+        if room || known.subscriptions.contains(&uri) {
+            known.subscriptions.insert(uri);
+            return true;
+        }
+        false
+    }
+
+    pub(super) fn unsubscribe(&self, uri: &str) {
+        self.session.known().subscriptions.remove(uri);
+    }
+
+    /// The client is ready for messages that it did not ask for.
+    pub(super) fn initialized(&self) {
+        self.session.known().ready = true;
+        self.session.tell_news(None);
+    }
+
+    /// Ends the listen streams of the client gracefully, as when it has closed
+    /// its end of a pipe.
+    pub fn stop_listening(&self) {
+        self.session.closing.cancel();
+    }
+
+    pub(super) fn closing(&self) -> &Cancellation {
+        &self.session.closing
     }
 
     /// What the handshake agreed, if there was one.
@@ -138,5 +229,45 @@ impl Peer {
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
         Arc::clone(&profile)
+    }
+}
+
+impl Session {
+    /// What the client was told about the lists.
+    pub(super) fn learn(&self, news: News) {
+        let mut known = self.known();
+        known.news = news;
+        known.ready = false;
+    }
+
+    /// Tells what the client does not know yet: what is served `now`, or what
+    /// could not be told before. Its knowledge only grows with what was sent.
+    pub(super) fn tell_news(&self, now: Option<&News>) {
+        let outgoing = self.unsolicited();
+        let mut known = self.known();
+        let ready = known.ready;
+        known.news.tell(now, |method| {
+            ready && outgoing.send(&codec::list_changed(method, None))
+        });
+    }
+
+    pub(super) fn tell_update(&self, uri: &str) {
+        if self.known().subscriptions.contains(uri) {
+            self.unsolicited().send(&codec::resource_updated(uri, None));
+        }
+    }
+
+    fn unsolicited(&self) -> Arc<dyn Outgoing> {
+        // A poisoned lock still holds a whole stream: it is only ever replaced.
+        let unsolicited = self
+            .unsolicited
+            .read()
+            .unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&unsolicited)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        // A transport that panics under the lock leaves a set and four numbers.
+        self.news.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -3,9 +3,10 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
+use super::capability::Capability;
 use super::method::{Method, MethodCall, Next, Wrapper};
-use super::{Dispatcher, Peer, legacy, lists, modern};
-use crate::call::{self, Reply, Work};
+use super::{Dispatcher, Peer, legacy, modern, offered};
+use crate::call::{Reply, Work};
 use crate::codec::Payload;
 use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorObject, Request};
@@ -21,44 +22,72 @@ pub(crate) struct Routed<'a> {
 /// A method that the crate brings.
 type Builtin = fn(&Dispatcher, &Routed<'_>) -> Work<Reply>;
 
-const LEGACY: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::NEWEST_LEGACY;
-const MODERN: RangeInclusive<Revision> = Revision::V2026_07_28..=Revision::V2026_07_28;
-const ALL: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::V2026_07_28;
+pub(super) const LEGACY: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::NEWEST_LEGACY;
+pub(super) const MODERN: RangeInclusive<Revision> = Revision::V2026_07_28..=Revision::V2026_07_28;
+pub(super) const ALL: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::V2026_07_28;
 
-/// The methods of the protocol and the revisions that have them.
-const BUILTIN: [(&str, RangeInclusive<Revision>, Builtin); 5] = [
-    ("initialize", LEGACY, |dispatcher, call| {
-        Work::Ready(legacy::initialize(dispatcher, call))
-    }),
-    ("ping", LEGACY, |_, _| Work::Ready(legacy::ping())),
-    ("server/discover", MODERN, |dispatcher, _| {
-        Work::Ready(modern::discover(dispatcher))
-    }),
-    ("tools/call", ALL, |dispatcher, call| {
-        let params = call.request.params.map_or("{}", |params| params.get());
-        call::call_tool(&dispatcher.core().service, call.scope, params)
-    }),
-    ("tools/list", ALL, |dispatcher, call| {
-        Work::Ready(lists::tools(dispatcher, call))
-    }),
-];
+/// A method of the protocol: which revisions have it, and what the server must have.
+#[derive(Clone, Debug)]
+pub(crate) struct Row {
+    pub(super) method: &'static str,
+    revisions: RangeInclusive<Revision>,
+    needs: Option<Capability>,
+    run: Builtin,
+}
+
+impl Row {
+    pub(super) const fn new(
+        method: &'static str,
+        revisions: RangeInclusive<Revision>,
+        needs: Capability,
+        run: Builtin,
+    ) -> Self {
+        let needs = Some(needs);
+        Self {
+            method,
+            revisions,
+            needs,
+            run,
+        }
+    }
+
+    /// A method that every server has.
+    pub(super) const fn free(
+        method: &'static str,
+        revisions: RangeInclusive<Revision>,
+        run: Builtin,
+    ) -> Self {
+        let needs = None;
+        Self {
+            method,
+            revisions,
+            needs,
+            run,
+        }
+    }
+}
 
 /// The open table of methods, by name.
 #[derive(Debug)]
 pub(crate) struct Methods(HashMap<String, Arc<Entry>>);
 
 pub(super) enum Entry {
-    Builtin(RangeInclusive<Revision>, Builtin),
+    Builtin(Row),
     Own(Arc<dyn Method>),
     Wrapped(Wrapper, Arc<Entry>),
 }
 
 impl Default for Methods {
     fn default() -> Self {
-        let builtin = BUILTIN.map(|(name, revisions, method)| {
-            (name.to_owned(), Arc::new(Entry::Builtin(revisions, method)))
+        let rows = offered::ROWS
+            .iter()
+            .chain(&legacy::ROWS)
+            .chain(&modern::ROWS);
+        let entries = rows.map(|row| {
+            let entry = Entry::Builtin(row.clone());
+            (row.method.to_owned(), Arc::new(entry))
         });
-        Self(builtin.into())
+        Self(entries.collect())
     }
 }
 
@@ -80,18 +109,25 @@ impl Methods {
     pub(super) fn call(&self, dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
         let method = call.request.method.as_ref();
         match self.0.get(method) {
-            Some(entry) if entry.exists_in(call.scope.revision) => entry.call(dispatcher, call),
+            Some(entry) if entry.exists(dispatcher, call) => entry.call(dispatcher, call),
             _ => Work::Ready(Err(ErrorObject::method_not_found(method))),
         }
     }
 }
 
 impl Entry {
-    fn exists_in(&self, revision: Revision) -> bool {
+    /// Whether the revision has it, and the server what it needs.
+    fn exists(&self, dispatcher: &Dispatcher, call: &Routed<'_>) -> bool {
         match self {
-            Self::Builtin(revisions, _) => revisions.contains(&revision),
+            Self::Builtin(row) => {
+                row.revisions.contains(&call.scope.revision)
+                    && row.needs.is_none_or(|needs| {
+                        let offer = dispatcher.offer(call.peer, call.scope.revision);
+                        offer.has(needs)
+                    })
+            }
             Self::Own(_) => true,
-            Self::Wrapped(_, inner) => inner.exists_in(revision),
+            Self::Wrapped(_, inner) => inner.exists(dispatcher, call),
         }
     }
 
@@ -101,7 +137,7 @@ impl Entry {
         call: &Routed<'_>,
     ) -> Work<Reply> {
         let answer = match self.as_ref() {
-            Self::Builtin(_, method) => return method(dispatcher, call),
+            Self::Builtin(row) => return (row.run)(dispatcher, call),
             Self::Own(method) => method.call(MethodCall::new(call)),
             Self::Wrapped(wrapper, inner) => {
                 let next = Next::new(dispatcher, call.peer, inner);
@@ -115,7 +151,7 @@ impl Entry {
 impl fmt::Debug for Entry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            Self::Builtin(..) => "Builtin",
+            Self::Builtin(_) => "Builtin",
             Self::Own(_) => "Own",
             Self::Wrapped(..) => "Wrapped",
         })

@@ -1,49 +1,68 @@
 use std::fmt;
 use std::io;
 
+use crate::uri_template::UriTemplateError;
+
 /// Why a server cannot start or go on, told to the operator.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// Two definitions answer to one name.
-    #[error("two tools are named `{name}`: {first} and {second}; rename one with `name = \"...\"`")]
-    DuplicateTool {
-        /// The name on the wire.
-        name: String,
-        /// Where the first stands.
-        first: Location,
-        /// Where the second stands.
-        second: Location,
-    },
-    /// A tool borrows a value that was not given to the server.
     #[error(
-        "tool `{tool}` ({location}) needs a `&{type_name}`, and the server has none; \
+        "two {kind}s are named `{name}`: {} and {}; rename one",
+        Place(*.first), Place(*.second)
+    )]
+    Duplicate {
+        /// For example `tool`.
+        kind: &'static str,
+        /// The name, or the URI of a resource.
+        name: String,
+        /// Where the first stands; `None` if it was added while serving.
+        first: Option<Location>,
+        /// Where the second stands.
+        second: Option<Location>,
+    },
+    /// The URI of a resource is none.
+    #[error("the resource `{template}` cannot be served: {problem}")]
+    UriTemplate {
+        /// As it was written.
+        template: String,
+        /// What is wrong with it.
+        problem: UriTemplateError,
+    },
+    /// A definition borrows a value that was not given to the server.
+    #[error(
+        "{kind} `{name}` ({location}) needs a `&{type_name}`, and the server has none; \
          add `.state(value)` to the server"
     )]
     MissingState {
+        /// For example `tool`.
+        kind: &'static str,
         /// The name on the wire.
-        tool: String,
+        name: String,
         /// The type behind the reference.
         type_name: &'static str,
-        /// Where the tool stands.
+        /// Where the definition stands.
         location: Location,
     },
     /// A definition contradicts itself.
-    #[error("tool `{tool}` ({location}): {problem}")]
+    #[error("{kind} `{name}` ({}): {problem}", Place(*.location))]
     Contradiction {
+        /// For example `tool`.
+        kind: &'static str,
         /// The name on the wire.
-        tool: String,
-        /// Where the tool stands.
-        location: Location,
+        name: String,
+        /// Where the definition stands.
+        location: Option<Location>,
         /// What is wrong, and with what of it.
         problem: String,
     },
     /// Nothing was registered.
     #[error(
-        "no tools were found; annotate a function with `#[tool]`, and if they live in a library \
-         crate, name it once in the binary: `use my_tools as _;`"
+        "no tools, prompts or resources were found; annotate a function with `#[tool]`, and if \
+         they live in a library crate, name it once in the binary: `use my_tools as _;`"
     )]
-    NoTools,
+    NothingToServe,
     /// The key that seals what travels through clients cannot be read.
     #[error("`{variable}` cannot be read: {problem}")]
     StateKey {
@@ -104,6 +123,18 @@ impl Error {
 
     pub(crate) fn io(doing: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |source| Self::Io { doing, source }
+    }
+}
+
+/// Where something stands that may not stand anywhere.
+struct Place(Option<Location>);
+
+impl fmt::Display for Place {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.0 {
+            Some(location) => location.fmt(formatter),
+            None => formatter.write_str("one added while serving"),
+        }
     }
 }
 

@@ -1,15 +1,14 @@
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use crate::argument::{Adjustment, Coercion, Declared, Fill, Read, Refusal};
-use crate::context::{Injected, RequestScope, State};
+use crate::context::{Context, Injected, RequestScope, State};
+use crate::protocol::JsonObject;
 
 /// What a call brings and what the server lends; generated code reads from it.
 #[derive(Debug)]
 pub struct Inputs<'a> {
     declared: &'a Declared,
-    arguments: Option<&'a RawValue>,
+    arguments: Option<&'a str>,
     /// All that the request says, should `arguments` be missing.
     params: &'a str,
     state: &'a State,
@@ -20,7 +19,7 @@ pub struct Inputs<'a> {
 impl<'a> Inputs<'a> {
     pub(crate) fn new(
         declared: &'a Declared,
-        arguments: Option<&'a RawValue>,
+        arguments: Option<&'a str>,
         params: &'a str,
         state: &'a State,
         scope: &'a RequestScope<'a>,
@@ -41,9 +40,20 @@ impl<'a> Inputs<'a> {
     /// # Errors
     /// [`Refusal::Arguments`] with everything that is wrong with them.
     pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
-        let json = self.arguments.map(RawValue::get);
-        self.done = self.declared.read(json, self.params, slots)?;
+        self.done = self.declared.read(self.arguments, self.params, slots)?;
         Ok(())
+    }
+
+    /// The arguments as they are, for a definition without a signature.
+    pub(crate) fn read_object(&mut self) -> Result<JsonObject, Refusal> {
+        let (arguments, done) = self.declared.read_object(self.arguments, self.params)?;
+        self.done = done;
+        Ok(arguments)
+    }
+
+    /// The request that is served.
+    pub(crate) fn context(&self) -> &Arc<Context> {
+        self.scope.context()
     }
 
     /// What a parameter `&T` borrows.

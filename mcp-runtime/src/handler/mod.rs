@@ -2,9 +2,11 @@
 
 mod body;
 mod inputs;
+mod listing;
 
 pub use body::Body;
 pub use inputs::Inputs;
+pub use listing::{Lender, Lister, lister};
 
 use crate::argument::Refusal;
 

@@ -9,6 +9,8 @@ mod content;
 mod id64;
 mod kind;
 mod page;
+mod prompt;
+mod resource;
 mod structured;
 mod values;
 
@@ -21,6 +23,8 @@ pub use kind::{
     TracedKind, probe, tool_result,
 };
 pub use page::{Cursor, Page};
+pub use prompt::{PromptOutcome, PromptOutput, prompt_result};
+pub use resource::{ResourceOutcome, ResourceOutput, resource_result};
 pub use structured::Structured;
 pub use values::schema_of;
 

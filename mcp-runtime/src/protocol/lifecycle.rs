@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use super::JsonObject;
+use super::{Icon, JsonObject};
 
 /// Who a client or a server says it is.
 ///
@@ -21,6 +21,9 @@ pub struct Implementation {
     /// Where to read more (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub website_url: Option<String>,
+    /// Pictures that stand for it (since 2025-11-25).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub icons: Vec<Icon>,
 }
 
 impl Implementation {
@@ -59,9 +62,36 @@ pub struct ClientCapabilities {
 /// What a server declares that it can do, derived from what is registered.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ServerCapabilities {
+    /// It completes arguments (since 2025-03-26).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub completions: Option<JsonObject>,
+    /// What it does beyond the protocol, by identifier.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub extensions: Option<JsonObject>,
+    /// It sends log messages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub logging: Option<JsonObject>,
+    /// It has prompts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prompts: Option<ListChanged>,
+    /// It has resources.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resources: Option<ResourcesCapability>,
     /// It has tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<ListChanged>,
+}
+
+/// The capability of a server that has resources.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ResourcesCapability {
+    /// Whether the server says when its lists change.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub list_changed: bool,
+    /// Whether the server says when the contents of one change.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub subscribe: bool,
 }
 
 /// A capability whose list may change while serving.

@@ -3,17 +3,25 @@
 //! The newest shape is written here; what an older revision lacks is taken away
 //! when a message is encoded. No async, no registry, no transport.
 
+mod completion;
 mod content;
 mod elicitation;
 mod icon;
 mod input;
 mod lifecycle;
+mod logging;
 pub(crate) mod meta;
+mod prompt;
+mod resource;
 mod revision;
 mod roots;
 mod sampling;
+mod subscription;
 mod tool;
 
+pub use completion::{
+    CompleteRequestParams, Completion, CompletionArgument, CompletionContext, CompletionReference,
+};
 pub use content::{
     Annotations, AudioContent, ContentBlock, EmbeddedResource, ImageContent, ResourceContents,
     ResourceLink, Role, TextContent,
@@ -26,7 +34,16 @@ pub use icon::Icon;
 pub use input::{InputRequest, InputRequiredResult};
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
-    ListChanged, ServerCapabilities,
+    ListChanged, ResourcesCapability, ServerCapabilities,
+};
+pub use logging::LoggingLevel;
+pub use prompt::{
+    GetPromptRequestParams, GetPromptResult, ListPromptsResult, Prompt, PromptArgument,
+    PromptMessage,
+};
+pub use resource::{
+    CacheHints, CacheScope, ListResourceTemplatesResult, ListResourcesResult,
+    ReadResourceRequestParams, ReadResourceResult, Resource, ResourceTemplate,
 };
 pub use revision::{Revision, UnknownRevision};
 pub use roots::{ListRootsResult, Root};
@@ -34,6 +51,7 @@ pub use sampling::{
     CreateMessageRequestParams, CreateMessageResult, ModelHint, ModelPreferences, SamplingContent,
     SamplingContents, SamplingMessage, ToolChoice, ToolResultContent, ToolUseContent,
 };
+pub use subscription::{SubscriptionFilter, SubscriptionsListenRequestParams};
 pub use tool::{CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations};
 
 /// A JSON object, such as `_meta`.

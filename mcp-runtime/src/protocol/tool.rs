@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 use super::{ContentBlock, Icon, JsonObject};
 
 /// A tool as `tools/list` shows it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool {
     /// What calls name.

@@ -1,10 +1,13 @@
+use serde_json::Value;
+
 use crate::argument::Parameter;
 use crate::context::{Requirement, State};
 use crate::error::{Error, Location};
-use crate::handler::Prepare;
-use crate::output::Outcome;
-use crate::protocol::{Icon, JsonObject, ToolAnnotations};
-use crate::registry::Policy;
+use crate::handler::{Lender, Prepare};
+use crate::output::{Outcome, PromptOutcome, ResourceOutcome};
+use crate::protocol::{Annotations, CacheHints, Icon, JsonObject, Resource, ToolAnnotations};
+
+use super::{Kind, Policy};
 
 /// What all definitions have in common, as a macro writes it: constants and
 /// function pointers only.
@@ -44,11 +47,45 @@ pub struct ToolDescriptor {
     /// What is laid down about its calls.
     pub policy: Policy,
     /// A schema of the arguments that was written by hand.
-    pub input_schema: Option<fn() -> Result<serde_json::Value, String>>,
+    pub input_schema: Option<fn() -> Result<Value, String>>,
+    /// The `ui://` resource that shows its results.
+    pub ui: Option<&'static str>,
     /// The schema of the structured result.
-    pub output_schema: fn() -> Option<serde_json::Value>,
+    pub output_schema: fn() -> Option<Value>,
     /// From arguments to a body that is ready to run.
     pub prepare: Prepare<Outcome>,
+}
+
+/// A prompt as its macro describes it.
+#[derive(Debug)]
+pub struct PromptDescriptor {
+    /// What it has in common with other definitions.
+    pub definition: Definition,
+    /// From arguments to a body that is ready to run.
+    pub prepare: Prepare<PromptOutcome>,
+}
+
+/// A resource, or a family of them, as its macro describes it.
+#[derive(Debug)]
+pub struct ResourceDescriptor {
+    /// What it has in common with other definitions.
+    pub definition: Definition,
+    /// The URI, or a template of RFC 6570.
+    pub uri: &'static str,
+    /// The type of its contents.
+    pub mime_type: Option<&'static str>,
+    /// In bytes.
+    pub size: Option<u64>,
+    /// Hints for clients.
+    pub annotations: Option<fn() -> Annotations>,
+    /// Whether clients can be told when its contents change.
+    pub subscribe: bool,
+    /// How long its contents may be kept; the server's own hint unless said.
+    pub cache: Option<CacheHints>,
+    /// The resources of the family that exist.
+    pub list: Option<fn(&Lender<'_>) -> Vec<Resource>>,
+    /// From variables to a body that is ready to run.
+    pub prepare: Prepare<ResourceOutcome>,
 }
 
 impl Definition {
@@ -76,13 +113,18 @@ impl Definition {
     }
 
     /// An error for each state value that is needed and missing.
-    pub(super) fn unmet<'a>(&'a self, state: &'a State) -> impl Iterator<Item = Error> + 'a {
+    pub(super) fn unmet<'a>(
+        &'a self,
+        kind: Kind,
+        state: &'a State,
+    ) -> impl Iterator<Item = Error> + 'a {
         let missing = self
             .requirements
             .iter()
             .filter(|need| !state.satisfies(need));
-        missing.map(|need| Error::MissingState {
-            tool: self.name.to_owned(),
+        missing.map(move |need| Error::MissingState {
+            kind: kind.word(),
+            name: self.name.to_owned(),
             type_name: (need.type_name)(),
             location: self.location,
         })

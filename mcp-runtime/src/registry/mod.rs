@@ -1,86 +1,74 @@
-//! What is linked into the binary, found at start-up, sorted and checked.
+//! What a server serves: what is linked into the binary, found at start-up,
+//! sorted and checked, and what is added while it runs.
 //!
 //! The only module that knows how definitions register themselves.
+//! A [`Snapshot`] never changes; a change is a new one in its place.
 
+mod common;
 mod descriptor;
+mod linked;
+mod lists;
 mod policy;
+mod prompt;
+mod resource;
+mod shelf;
+mod snapshot;
 mod tool;
 
-use std::collections::BTreeMap;
+use std::sync::{Arc, PoisonError, RwLock};
 
-pub use descriptor::{Definition, ToolDescriptor};
+pub(crate) use common::{Common, Defined, Handler, Kind};
+pub use descriptor::{Definition, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
+pub(crate) use linked::linked_tools;
+pub(crate) use lists::Encoded;
 pub use policy::Policy;
+pub(crate) use prompt::RegisteredPrompt;
+pub(crate) use resource::RegisteredResource;
+pub(crate) use shelf::Shelf;
+pub(crate) use snapshot::{Found, Snapshot};
 pub(crate) use tool::RegisteredTool;
 
 use crate::context::State;
-use crate::error::{Error, Location};
+use crate::error::Error;
 
-inventory::collect!(ToolDescriptor);
-
-/// Every tool that is linked, sorted by name and place.
-///
-/// Link order is arbitrary, so nothing may depend on it.
-pub(crate) fn linked() -> Vec<RegisteredTool> {
-    let mut descriptors: Vec<_> = inventory::iter::<ToolDescriptor>.into_iter().collect();
-    descriptors.sort_by_key(|tool| {
-        let Definition { name, location, .. } = tool.definition;
-        (name, location.file, location.line)
-    });
-    descriptors.into_iter().map(RegisteredTool::new).collect()
-}
-
-/// Every tool that the server can call, by name.
-#[derive(Debug)]
-pub(crate) struct Registry {
-    tools: BTreeMap<&'static str, RegisteredTool>,
-    /// From a name that a tool had before to the one that it has.
-    former: BTreeMap<&'static str, &'static str>,
-}
+/// The one place where the definitions of a server are replaced.
+#[derive(Debug, Default)]
+pub(crate) struct Registry(RwLock<Arc<Snapshot>>);
 
 impl Registry {
-    /// Collects what is linked; every problem is reported, not only the first.
-    pub(crate) fn linked(state: &State) -> Result<Self, Error> {
-        let mut errors = Vec::new();
-        let mut places: BTreeMap<&'static str, Location> = BTreeMap::new();
-        let mut former = BTreeMap::new();
-        let mut tools = BTreeMap::new();
-        for tool in linked() {
-            let definition = tool.definition();
-            errors.extend(definition.unmet(state));
-            errors.extend(tool.contradictions());
-            let names = definition.renamed_from.iter().copied();
-            for name in names.clone().chain([definition.name]) {
-                if let Some(first) = places.insert(name, definition.location) {
-                    errors.push(Error::DuplicateTool {
-                        name: name.to_owned(),
-                        first,
-                        second: definition.location,
-                    });
-                }
+    /// What is served now.
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        // A poisoned lock still holds a whole snapshot: it is only ever replaced.
+        let current = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(&current)
+    }
+
+    /// Changes what is served; with an error nothing changes.
+    pub(crate) fn edit<T>(
+        &self,
+        change: impl FnOnce(&mut Snapshot) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut next = current.next();
+        let changed = change(&mut next)?;
+        *current = Arc::new(next);
+        Ok(changed)
+    }
+
+    /// Adds what is linked, of the groups that are to be served; every problem
+    /// is reported, not only the first.
+    pub(crate) fn link(&self, state: &State, groups: Option<&[String]>) -> Result<(), Error> {
+        self.edit(|snapshot| {
+            let mut errors = linked::add_to(snapshot, state);
+            if let Some(groups) = groups {
+                snapshot.only(groups);
             }
-            former.extend(names.map(|name| (name, definition.name)));
-            tools.insert(definition.name, tool);
-        }
-        if tools.is_empty() {
-            errors.push(Error::NoTools);
-        }
-        Error::all(errors)?;
-        Ok(Self { tools, former })
-    }
-
-    /// The tool that has the name, or had it before.
-    pub(crate) fn tool(&self, name: &str) -> Option<&RegisteredTool> {
-        let renamed = || self.tools.get(self.former.get(name)?);
-        self.tools.get(name).or_else(renamed)
-    }
-
-    /// All tools, sorted by name.
-    pub(crate) fn tools(&self) -> impl Iterator<Item = &RegisteredTool> {
-        self.tools.values()
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.tools.len()
+            if snapshot.tools.is_empty() && snapshot.prompts.is_empty() && !snapshot.has_resources()
+            {
+                errors.push(Error::NothingToServe);
+            }
+            Error::all(errors)
+        })
     }
 }
 

@@ -23,6 +23,7 @@ const fn twice(line: u32) -> ToolDescriptor {
         },
         policy: Policy::OPEN,
         input_schema: None,
+        ui: None,
         output_schema: || None,
         prepare: |_| Ok(Body::inline(|| Ok(Default::default()))),
     }
@@ -33,8 +34,9 @@ inventory::submit! { twice(3) }
 
 #[test]
 fn two_tools_of_one_name_are_refused_with_both_places() {
-    let error = Registry::linked(&State::default()).unwrap_err().to_string();
+    let error = Registry::default().link(&State::default(), None);
+    let error = error.unwrap_err().to_string();
     let expected = "two tools are named `twice`: src/tools.rs:3 and src/tools.rs:20; \
-                    rename one with `name = \"...\"`";
+                    rename one";
     assert_eq!(error, expected);
 }

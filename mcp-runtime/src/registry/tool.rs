@@ -1,102 +1,139 @@
+#[cfg(feature = "http")]
+use std::sync::Arc;
 use std::sync::OnceLock;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, Policy, ToolDescriptor};
-use crate::argument::{Declared, Refusal};
-use crate::error::Error;
-use crate::handler::{Body, Inputs};
 use crate::output::Outcome;
-use crate::protocol::{Tool, ToolAnnotations};
+use crate::protocol::{JsonObject, Tool, ToolAnnotations};
 #[cfg(feature = "http")]
 use crate::schema::{HeaderParameter, header_parameters};
 
 /// A tool in service; its schemas are made when first asked for.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
-    descriptor: &'static ToolDescriptor,
-    arguments: Declared,
+    common: Common,
+    form: Form,
     output_schema: OnceLock<Option<Value>>,
     #[cfg(feature = "http")]
-    headers: OnceLock<Vec<HeaderParameter>>,
+    headers: OnceLock<Arc<[HeaderParameter]>>,
+    pub(crate) handler: Handler<Outcome>,
+}
+
+#[derive(Debug)]
+enum Form {
+    Linked(&'static ToolDescriptor),
+    Made(Box<Tool>),
+}
+
+impl Defined for RegisteredTool {
+    fn kind(&self) -> Kind {
+        Kind::Tool
+    }
+    fn common(&self) -> &Common {
+        &self.common
+    }
 }
 
 impl RegisteredTool {
-    pub(super) fn new(descriptor: &'static ToolDescriptor) -> Self {
-        let Definition {
-            name, parameters, ..
-        } = descriptor.definition;
-        let arguments = Declared::new(name, parameters)
+    pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
+        let definition = &descriptor.definition;
+        let mut common = Common::linked(definition, definition.name);
+        common.arguments = common
+            .arguments
             .with_unknown(descriptor.policy.unknown)
             .with_schema(descriptor.input_schema);
         Self {
-            descriptor,
-            arguments,
+            common,
+            form: Form::Linked(descriptor),
             output_schema: OnceLock::new(),
+            handler: Handler::Linked(descriptor.prepare),
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
         }
     }
 
-    pub(crate) fn definition(&self) -> &'static Definition {
-        &self.descriptor.definition
-    }
-
-    pub(crate) fn name(&self) -> &'static str {
-        self.descriptor.definition.name
-    }
-
-    /// An error for each way in which the tool contradicts itself.
-    pub(super) fn contradictions(&self) -> impl Iterator<Item = Error> {
-        let Definition { name, location, .. } = self.descriptor.definition;
-        let problems = self.arguments.mistakes().into_iter();
-        problems.map(move |problem| Error::Contradiction {
-            tool: name.to_owned(),
-            location,
-            problem,
-        })
+    pub(crate) fn made(tool: Tool, handler: Handler<Outcome>) -> Self {
+        let (name, schema) = (tool.name.clone(), tool.input_schema.clone());
+        Self {
+            common: Common::made(name.clone(), name, schema),
+            output_schema: OnceLock::from(tool.output_schema.clone()),
+            form: Form::Made(Box::new(tool)),
+            #[cfg(feature = "http")]
+            headers: OnceLock::new(),
+            handler,
+        }
     }
 
     /// What is laid down about its calls.
     #[expect(dead_code, reason = "the stages that read it are still to come")]
-    pub(crate) fn policy(&self) -> &'static Policy {
-        &self.descriptor.policy
-    }
-
-    pub(crate) fn arguments(&self) -> &Declared {
-        &self.arguments
+    pub(crate) fn policy(&self) -> &Policy {
+        match &self.form {
+            Form::Linked(descriptor) => &descriptor.policy,
+            Form::Made(_) => &Policy::OPEN,
+        }
     }
 
     pub(crate) fn output_schema(&self) -> Option<&Value> {
-        let make = || (self.descriptor.output_schema)();
+        let make = || match &self.form {
+            Form::Linked(descriptor) => (descriptor.output_schema)(),
+            Form::Made(tool) => tool.output_schema.clone(),
+        };
         self.output_schema.get_or_init(make).as_ref()
+    }
+
+    /// Whether it is shown in an app (extension `io.modelcontextprotocol/ui`).
+    pub(super) fn has_ui(&self) -> bool {
+        match &self.form {
+            Form::Linked(descriptor) => descriptor.ui.is_some(),
+            Form::Made(tool) => {
+                let meta = tool.meta.as_ref();
+                meta.is_some_and(|meta| meta.contains_key("ui"))
+            }
+        }
     }
 
     /// The arguments that a client over HTTP repeats in headers.
     #[cfg(feature = "http")]
-    pub(crate) fn header_parameters(&self) -> &[HeaderParameter] {
-        let find = || header_parameters(self.arguments.schema());
-        self.headers.get_or_init(find)
-    }
-
-    /// From arguments to a body that is ready to run.
-    pub(crate) fn prepare(&self, inputs: &mut Inputs<'_>) -> Result<Body<Outcome>, Refusal> {
-        (self.descriptor.prepare)(inputs)
+    pub(crate) fn header_parameters(&self) -> Arc<[HeaderParameter]> {
+        let find = || header_parameters(self.common.arguments.schema()).into();
+        Arc::clone(self.headers.get_or_init(find))
     }
 
     /// The tool as the newest revision lists it.
     pub(crate) fn to_protocol(&self) -> Tool {
-        let definition = self.definition();
-        let annotations = self.descriptor.annotations;
+        let descriptor = match &self.form {
+            Form::Linked(descriptor) => descriptor,
+            Form::Made(tool) => return tool.as_ref().clone(),
+        };
+        let definition = &descriptor.definition;
+        let Definition {
+            name,
+            title,
+            icons,
+            meta,
+            ..
+        } = definition;
+        let annotations = descriptor.annotations;
         Tool {
-            name: definition.name.to_owned(),
-            title: definition.title.map(str::to_owned),
+            name: (*name).to_owned(),
+            title: title.map(str::to_owned),
             description: Some(definition.told()),
-            icons: (definition.icons)(),
-            input_schema: self.arguments.schema().clone(),
+            input_schema: self.common.arguments.schema().clone(),
             output_schema: self.output_schema().cloned(),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
-            meta: definition.meta.map(|meta| meta()),
+            icons: icons(),
+            meta: with_ui(meta.map(|meta| meta()), descriptor.ui),
         }
     }
+}
+
+/// What the tool says of itself, and where its app is (MCP Apps, `_meta.ui.resourceUri`).
+fn with_ui(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
+    let Some(uri) = ui else { return own };
+    let mut meta = own.unwrap_or_default();
+    meta.insert("ui".to_owned(), json!({ "resourceUri": uri }));
+    Some(meta)
 }

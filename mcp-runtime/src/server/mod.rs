@@ -5,6 +5,7 @@ mod http;
 
 use std::fmt;
 use std::future::Future;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,11 +13,10 @@ use crate::call::{Limits, Service};
 use crate::client::Client;
 use crate::codec::Codec;
 use crate::context::{Injected, State};
-use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, Wrapper};
+use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, ServerHandle, Wrapper};
 use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{Implementation, JsonObject, Revision};
-use crate::registry::Registry;
+use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
 use crate::seal::Keys;
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
@@ -49,6 +49,12 @@ pub struct Server {
     limits: Limits,
     methods: Methods,
     stdio: StdioOptions,
+    live: ServerHandle,
+    groups: Option<Vec<String>>,
+    extensions: JsonObject,
+    cache: CacheHints,
+    page_size: usize,
+    heartbeat: Option<Duration>,
     #[cfg(feature = "http")]
     http: HttpOptions,
 }
@@ -63,9 +69,62 @@ impl Server {
             limits: Limits::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
+            live: ServerHandle::default(),
+            groups: None,
+            extensions: JsonObject::new(),
+            cache: CacheHints::default(),
+            page_size: usize::MAX,
+            heartbeat: None,
             #[cfg(feature = "http")]
             http: HttpOptions::default(),
         }
+    }
+
+    /// Changes what is served, before and while it is served.
+    #[must_use]
+    pub fn handle(&self) -> ServerHandle {
+        self.live.clone()
+    }
+
+    /// Serves only these groups, and what belongs to none.
+    ///
+    /// A definition names its groups with `group = "…"`; without this all are served.
+    #[must_use]
+    pub fn groups<S: Into<String>>(mut self, groups: impl IntoIterator<Item = S>) -> Self {
+        self.groups = Some(groups.into_iter().map(Into::into).collect());
+        self
+    }
+
+    /// Declares an extension of the protocol, with its settings.
+    ///
+    /// Those that this crate knows are declared by themselves where they are used.
+    #[must_use]
+    pub fn extension(mut self, identifier: impl Into<String>, settings: JsonObject) -> Self {
+        self.extensions.insert(identifier.into(), settings.into());
+        self
+    }
+
+    /// How long clients may keep lists and resources that say nothing of their
+    /// own (since 2026-07-28); not at all unless said.
+    #[must_use]
+    pub fn cache(mut self, hints: CacheHints) -> Self {
+        self.cache = hints;
+        self
+    }
+
+    /// The most entries of one page of a list; all on one page unless said.
+    #[must_use]
+    pub fn page_size(mut self, entries: NonZeroUsize) -> Self {
+        self.page_size = entries.get();
+        self
+    }
+
+    /// How often a client that asked for progress is told that a call is alive
+    /// whose body tells no progress itself; never unless said.
+    #[must_use]
+    pub fn heartbeat(mut self, every: Duration) -> Self {
+        self.heartbeat = Some(every.max(Duration::from_millis(1)));
+        self
     }
 
     /// A name for people.
@@ -191,23 +250,33 @@ impl Server {
     ///
     /// # Errors
     /// All problems at once: duplicate names, missing state values, no tools.
-    pub fn build(self) -> Result<Dispatcher, Error> {
-        let registry = Registry::linked(&self.state)?;
+    pub fn build(mut self) -> Result<Dispatcher, Error> {
+        self.state.insert(Arc::new(self.live.clone()));
+        let registry = Arc::clone(self.live.registry());
+        registry.link(&self.state, self.groups.as_deref())?;
         let keys = state_keys()?;
-        let (name, tools) = (self.info.name.as_str(), registry.len());
-        tracing::info!(server = name, tools, "{tools} tools found");
+        let tools = registry.snapshot().tools.len();
+        tracing::info!(
+            server = self.info.name.as_str(),
+            tools,
+            "{tools} tools found"
+        );
         Ok(Dispatcher::new(Core {
             codec: Codec::new(&self.info),
             service: Service {
                 registry,
-                state: self.state,
+                state: Arc::new(self.state),
                 limits: self.limits,
+                cache: self.cache,
                 keys,
             },
             methods: self.methods,
-            lists: Default::default(),
+            live: self.live,
             info: self.info,
             instructions: self.instructions,
+            extensions: self.extensions,
+            page_size: self.page_size,
+            heartbeat: self.heartbeat,
         }))
     }
 

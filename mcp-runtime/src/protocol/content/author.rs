@@ -155,29 +155,51 @@ impl ResourceLink {
 impl EmbeddedResource {
     /// The text of the resource at `uri`.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
-        Self::from(ResourceContents::Text {
-            uri: uri.into(),
-            mime_type: None,
-            text: text.into(),
-            meta: None,
-        })
+        ResourceContents::text(uri, text).into()
     }
 
     /// The bytes of the resource at `uri`; they are written in base64.
     pub fn bytes(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
-        Self::from(ResourceContents::Blob {
-            uri: uri.into(),
-            mime_type: None,
-            blob: BASE64.encode(bytes.as_ref()),
-            meta: None,
-        })
+        ResourceContents::bytes(uri, bytes).into()
     }
 
     /// Its format, for example `text/plain`.
     #[must_use]
     pub fn mime_type(mut self, format: impl Into<String>) -> Self {
-        let (ResourceContents::Text { mime_type, .. } | ResourceContents::Blob { mime_type, .. }) =
-            &mut self.resource;
+        self.resource = self.resource.mime_type(format);
+        self
+    }
+}
+
+impl ResourceContents {
+    /// Text at a URI.
+    ///
+    /// An empty URI stands for the one that is being read.
+    pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
+        Self::Text {
+            uri: uri.into(),
+            mime_type: None,
+            text: text.into(),
+            meta: None,
+        }
+    }
+
+    /// Bytes at a URI; they are written in base64.
+    ///
+    /// An empty URI stands for the one that is being read.
+    pub fn bytes(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
+        Self::Blob {
+            uri: uri.into(),
+            mime_type: None,
+            blob: BASE64.encode(bytes.as_ref()),
+            meta: None,
+        }
+    }
+
+    /// Its format, for example `text/plain`.
+    #[must_use]
+    pub fn mime_type(mut self, format: impl Into<String>) -> Self {
+        let (Self::Text { mime_type, .. } | Self::Blob { mime_type, .. }) = &mut self;
         *mime_type = Some(format.into());
         self
     }

@@ -80,6 +80,7 @@ impl HttpEndpoint {
     ///
     /// They would keep an HTTP server from ending gracefully. Calls go on.
     pub fn end_streams(&self) {
+        self.0.dispatcher.handle().end_streams();
         self.0.sessions.hush();
     }
 

@@ -73,7 +73,7 @@ fn check_parameters(
     }
     let arguments = arguments.map_or("{}", RawValue::get);
     let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
-    for parameter in parameters {
+    for parameter in parameters.iter() {
         // A schema whose header is no legal name has no header to compare.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {
             continue;

@@ -248,6 +248,10 @@ impl Outgoing for Stream {
         sent
     }
 
+    fn delivers(&self) -> bool {
+        self.takes_events
+    }
+
     /// The client comes back with `Last-Event-ID` for the rest
     /// (specification of 2025-11-25, *Sending Messages to the Server*).
     fn close_stream(&self, retry: Duration) -> bool {

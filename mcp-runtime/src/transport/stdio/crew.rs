@@ -121,6 +121,8 @@ impl Crew {
     }
 
     fn stop_reading(&self) {
+        // Whoever has closed its end listens no more, so nothing waits for that.
+        self.peer.stop_listening();
         self.closing.store(true, Ordering::Release);
         self.changed.notify_waiters();
         self.wake.notify_all();
@@ -258,7 +260,12 @@ impl Crew {
         self.outstanding.fetch_add(1, Ordering::AcqRel);
         let crew = Arc::clone(self);
         self.runtime.spawn(async move {
-            let _permit = crew.permits.acquire().await;
+            // A stream that is listened to does nothing most of the time.
+            let permit = (!pending.is_long_lived()).then(|| crew.permits.acquire());
+            let _permit = match permit {
+                Some(permit) => permit.await.ok(),
+                None => None,
+            };
             if let Some(reply) = pending.run().await {
                 crew.output.send(&reply);
             }

@@ -4,12 +4,12 @@ use std::pin::Pin;
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 
-use super::{Answer, Dispatched, Dispatcher, Peer, Pending, Status, refuse};
+use crate::dispatch::{Answer, Dispatched, Dispatcher, Peer, Pending, Status, refuse};
 use crate::jsonrpc::{ErrorObject, Malformed, Message};
 use crate::protocol::Revision;
 
 /// The replies to one array that are not all there yet.
-pub(super) struct Batch {
+pub(in crate::dispatch) struct Batch {
     replies: Vec<Vec<u8>>,
     pending: Vec<Pending>,
 }
@@ -17,7 +17,7 @@ pub(super) struct Batch {
 impl Dispatcher {
     /// Answers an array, which is legal only where 2025-03-26 was agreed
     /// (specification of 2025-03-26, *Base protocol*, *Batching*).
-    pub(super) fn batch(
+    pub(in crate::dispatch) fn batch(
         &self,
         elements: &[&RawValue],
         peer: &Peer,
@@ -66,7 +66,7 @@ fn without_initialize(message: Message<'_>) -> Result<Message<'_>, Malformed> {
 
 impl Batch {
     /// Boxed, since a pending batch holds pending calls.
-    pub(super) fn run(self) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
+    pub(in crate::dispatch) fn run(self) -> Pin<Box<dyn Future<Output = Option<Answer>> + Send>> {
         Box::pin(self.join())
     }
 

@@ -16,10 +16,15 @@ struct Cancelled {
 /// to whichever call has it. A malformed one is ignored
 /// (specification, *Cancellation*, *Error handling*).
 pub(super) fn notified(notification: &Notification<'_>, peer: &Peer) {
-    if notification.method != "notifications/cancelled" {
-        tracing::debug!(method = %notification.method, "notification");
-        return;
+    match notification.method.as_ref() {
+        "notifications/cancelled" => cancelled(notification, peer),
+        "notifications/initialized" => peer.initialized(),
+        method => tracing::debug!(method, "notification"),
     }
+}
+
+/// Routed by the id alone.
+fn cancelled(notification: &Notification<'_>, peer: &Peer) {
     let params = notification.params.map(RawValue::get);
     let parsed = params.and_then(|params| serde_json::from_str::<Cancelled>(params).ok());
     let found = parsed.is_some_and(|cancelled| peer.in_flight().cancel(&cancelled.request_id));

@@ -1,16 +1,26 @@
 //! Revisions without a handshake, since 2026-07-28: each request speaks for itself.
 
+pub(super) mod listen;
+
 use std::borrow::Cow;
 
 use serde::Deserialize;
-use serde_json::json;
 use serde_json::value::RawValue;
+use serde_json::{Value, json};
 
-use super::lists;
-use crate::call::Reply;
-use crate::codec::Payload;
+use super::table::{MODERN, Routed, Row};
+use crate::call::{Reply, Work};
+use crate::codec::{self, Payload};
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Request};
-use crate::protocol::{DiscoverResult, Revision, meta};
+use crate::protocol::{DiscoverResult, LoggingLevel, Revision, meta};
+
+/// The methods that these revisions alone have.
+pub(super) const ROWS: [Row; 2] = [
+    Row::free("server/discover", MODERN, |dispatcher, call| {
+        Work::Ready(discover(dispatcher, call))
+    }),
+    listen::LISTEN,
+];
 
 /// What is served to requests that claim a version.
 pub(super) const SUPPORTED: [Revision; 1] = [Revision::V2026_07_28];
@@ -43,6 +53,8 @@ pub(crate) struct Claim<'a> {
     version: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
     capabilities: Option<&'a RawValue>,
+    #[serde(borrow, default, rename = "io.modelcontextprotocol/logLevel")]
+    log_level: Option<&'a RawValue>,
 }
 
 impl<'a> Claim<'a> {
@@ -71,6 +83,17 @@ impl<'a> Claim<'a> {
             _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
         }
     }
+
+    /// From which level on the request wants log messages, if from any.
+    pub(super) fn log_level(&self) -> Result<Option<LoggingLevel>, ErrorObject> {
+        let level = self
+            .log_level
+            .map(|level| serde_json::from_str(level.get()));
+        level.transpose().map_err(|_| {
+            let (key, choices) = (meta::LOG_LEVEL, LoggingLevel::CHOICES);
+            ErrorObject::invalid_params(format!("`{key}`: {choices}"))
+        })
+    }
 }
 
 /// Whether a request means to be stateless: it says its version itself, or it
@@ -96,14 +119,17 @@ fn unsupported(requested: &str) -> ErrorObject {
 }
 
 /// Tells what the server is.
-pub(super) fn discover(dispatcher: &super::Dispatcher) -> Reply {
+fn discover(dispatcher: &super::Dispatcher, call: &Routed<'_>) -> Reply {
+    let revision = call.scope.revision;
+    let offer = dispatcher.offer(call.peer, revision);
+    let core = dispatcher.core();
     let result = DiscoverResult {
         supported_versions: SUPPORTED.map(|revision| revision.to_string()).to_vec(),
-        capabilities: dispatcher.capabilities(),
-        instructions: dispatcher.core().instructions.clone(),
+        capabilities: codec::capabilities(offer.to_protocol(), revision),
+        instructions: core.instructions.clone(),
     };
-    Ok(Payload::Object(lists::cacheable(
-        &result,
-        Revision::V2026_07_28,
-    )))
+    match serde_json::to_value(&result) {
+        Ok(Value::Object(members)) => Ok(Payload::Cacheable(members, core.service.cache)),
+        _ => Err(ErrorObject::internal()),
+    }
 }

@@ -1,0 +1,62 @@
+//! The rules of a resource, one function each.
+
+use super::Resource;
+use crate::errors::Errors;
+use crate::function::{
+    check_arguments, check_description, check_inline, check_name, check_output, check_signature,
+};
+use crate::uri_template::{Part, parse};
+
+pub(super) fn check(resource: &Resource, errors: &mut Errors) {
+    let (name, tokens) = resource.name();
+    check_name("a resource", &name, &tokens, errors);
+    check_description(&resource.function, "a resource", errors);
+    check_uri(resource, errors);
+    check_size(resource, errors);
+    check_inline(&resource.function, resource.keys.inline.as_ref(), errors);
+    check_signature(&resource.function, "a resource", errors);
+    check_arguments(&resource.function, errors);
+    check_output(&resource.function, "a resource", errors);
+}
+
+/// Each variable is a parameter, and each owned parameter a variable.
+fn check_uri(resource: &Resource, errors: &mut Errors) {
+    let parts = match parse(&resource.uri.value()) {
+        Ok(parts) => parts,
+        Err(problem) => return errors.push(&resource.uri, problem),
+    };
+    let variables: Vec<String> = parts.into_iter().flat_map(variables).collect();
+    for name in &variables {
+        let mut arguments = resource.function.arguments();
+        if !arguments.any(|argument| argument.name() == *name) {
+            let message = format!(
+                "the variable `{name}` has no parameter; add `{name}: String` to the function"
+            );
+            errors.push(&resource.uri, message);
+        }
+    }
+    for argument in resource.function.arguments() {
+        let name = argument.name();
+        if !variables.contains(&name) {
+            let message = format!(
+                "the parameter `{name}` is no variable of the URI; add `{{{name}}}` to the URI, or borrow it as `&T`"
+            );
+            errors.push(argument.name_tokens(), message);
+        }
+    }
+}
+
+fn variables(part: Part) -> Vec<String> {
+    match part {
+        Part::Literal(_) => Vec::new(),
+        Part::Expression(_, names) => names,
+    }
+}
+
+/// A family has no size, its members have.
+fn check_size(resource: &Resource, errors: &mut Errors) {
+    if let (Some(size), true) = (&resource.keys.size, resource.uri.value().contains('{')) {
+        let message = "`size` is of one resource, and this is a template of many; remove it";
+        errors.push(&size.key, message);
+    }
+}

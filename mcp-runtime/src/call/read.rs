@@ -1,0 +1,47 @@
+use super::ask::Purpose;
+use super::authorize::authorize;
+use super::gate::Gate;
+use super::target::Target;
+use super::{Given, Reply, Service, Work, invalid, json_object, resolve, run};
+use crate::context::RequestScope;
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::ReadResourceRequestParams;
+use crate::registry::{Found, RegisteredResource};
+
+/// Takes the parameters of `resources/read` through all stages.
+pub(crate) fn read_resource(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    params: &str,
+) -> Work<Reply> {
+    let Ok(request) = serde_json::from_str::<ReadResourceRequestParams<'_>>(params) else {
+        return invalid("`resources/read` needs `uri`, a string");
+    };
+    let purpose = Purpose {
+        method: RegisteredResource::METHOD,
+        name: &request.uri,
+        arguments: None,
+    };
+    run::<RegisteredResource>(service, scope, purpose, params, |snapshot| {
+        let found = resolve::resource(snapshot, &request.uri, scope.revision)?;
+        let variables = found.variables.iter().map(|(name, value)| (name, value));
+        let arguments = json_object(variables);
+        Ok(Given {
+            target: found.resource,
+            arguments: Some(arguments.into()),
+            request: request.uri.clone().into_owned(),
+        })
+    })
+}
+
+/// Whether this caller may read, and so hear of, what a URI names.
+pub(crate) fn permit_reading(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    uri: &str,
+) -> Result<(Found, Gate), ErrorObject> {
+    let snapshot = service.registry.snapshot();
+    let found = resolve::resource(&snapshot, uri, scope.revision)?;
+    let gate = authorize(&*found.resource, scope);
+    Ok((found, gate))
+}

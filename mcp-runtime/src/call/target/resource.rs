@@ -1,0 +1,75 @@
+use super::{Outcome, Target, merge};
+use crate::call::{Reply, Service};
+use crate::codec::{self, Payload};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{CacheHints, JsonObject, ReadResourceResult, ResourceContents, Revision};
+use crate::registry::{Handler, RegisteredResource};
+
+/// What is read, and how it is answered.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    uri: String,
+    mime_type: Option<String>,
+    hints: CacheHints,
+    revision: Revision,
+}
+
+/// The contents, and the `_meta` of their result.
+type Contents = Option<Vec<ResourceContents>>;
+
+impl Target for RegisteredResource {
+    const METHOD: &'static str = "resources/read";
+    const WORD: &'static str = "resource";
+    type Value = Contents;
+    type Request = String;
+    type Shape = Reading;
+
+    fn handler(&self) -> &Handler<Outcome<Self>> {
+        &self.handler
+    }
+
+    fn shape(&self, uri: String, service: &Service, revision: Revision) -> Reading {
+        Reading {
+            uri,
+            mime_type: self.mime_type().map(str::to_owned),
+            hints: self.cache.unwrap_or(service.cache),
+            revision,
+        }
+    }
+
+    /// A family does not know which of its URIs exist; its function does.
+    fn success(value: Contents, reading: Reading) -> Reply {
+        let Some(mut contents) = value else {
+            return Err(codec::resource_not_found(reading.revision, &reading.uri));
+        };
+        for part in &mut contents {
+            let (ResourceContents::Text { uri, mime_type, .. }
+            | ResourceContents::Blob { uri, mime_type, .. }) = part;
+            if uri.is_empty() {
+                uri.clone_from(&reading.uri);
+                if mime_type.is_none() {
+                    mime_type.clone_from(&reading.mime_type);
+                }
+            }
+        }
+        let meta = None;
+        let result = ReadResourceResult { contents, meta };
+        Ok(Payload::ReadResource(result, reading.hints))
+    }
+
+    /// Contents have a `_meta` each; what the request's handler set is on all of them.
+    fn add_meta(value: &mut Contents, under: JsonObject) {
+        for part in value.iter_mut().flatten() {
+            let (ResourceContents::Text { meta, .. } | ResourceContents::Blob { meta, .. }) = part;
+            merge(meta, under.clone());
+        }
+    }
+
+    fn invalid(text: &str) -> Reply {
+        Err(ErrorObject::invalid_params(text.to_owned()))
+    }
+
+    fn failure(text: &str) -> Reply {
+        Err(ErrorObject::new(ErrorCode::INTERNAL_ERROR, text.to_owned()))
+    }
+}

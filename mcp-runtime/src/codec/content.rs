@@ -1,0 +1,58 @@
+use super::json;
+use crate::protocol::{ContentBlock, ResourceContents, Revision};
+
+/// A block as `revision` knows it; a kind that it lacks becomes a text that says so.
+pub(super) fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
+    match block {
+        block if revision < Revision::V2025_06_18 => json(out, &older(block.clone(), revision)),
+        block => json(out, block),
+    }
+}
+
+/// A block as a revision before 2025-06-18 knows it.
+pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
+    match block {
+        ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
+            ContentBlock::text(format!("[audio, {}]", audio.mime_type))
+        }
+        ContentBlock::ResourceLink(link) if revision < Revision::V2025_06_18 => {
+            ContentBlock::text(format!("{}: {}", link.name, link.uri))
+        }
+        block if revision < Revision::V2025_06_18 => without_newer_members(block),
+        block => block,
+    }
+}
+
+/// Contents as `revision` knows them: `_meta` came with 2025-06-18.
+pub(super) fn contents(out: &mut Vec<u8>, revision: Revision, contents: &ResourceContents) {
+    if revision >= Revision::V2025_06_18 {
+        return json(out, contents);
+    }
+    let mut contents = contents.clone();
+    remove_meta(&mut contents);
+    json(out, &contents);
+}
+
+/// `_meta` and `lastModified` came with 2025-06-18.
+fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
+    let (annotations, meta) = match &mut block {
+        ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),
+        ContentBlock::Image(content) => (&mut content.annotations, &mut content.meta),
+        ContentBlock::Audio(content) => (&mut content.annotations, &mut content.meta),
+        ContentBlock::ResourceLink(link) => (&mut link.annotations, &mut link.meta),
+        ContentBlock::Resource(embedded) => {
+            remove_meta(&mut embedded.resource);
+            (&mut embedded.annotations, &mut embedded.meta)
+        }
+    };
+    *meta = None;
+    if let Some(annotations) = annotations {
+        annotations.last_modified = None;
+    }
+    block
+}
+
+fn remove_meta(contents: &mut ResourceContents) {
+    let (ResourceContents::Text { meta, .. } | ResourceContents::Blob { meta, .. }) = contents;
+    *meta = None;
+}

@@ -1,0 +1,109 @@
+use serde_json::{Value, json};
+
+use super::Wrap;
+use crate::protocol::{
+    Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
+};
+
+/// A tool as `revision` lists it.
+pub(crate) fn tool(mut tool: Tool, revision: Revision) -> Tool {
+    tool.output_schema = tool
+        .output_schema
+        .and_then(|schema| output_schema(schema, revision));
+    let Tool {
+        title, icons, meta, ..
+    } = &mut tool;
+    strip(revision, title, icons, meta);
+    if revision < Revision::V2025_03_26 {
+        tool.annotations = None;
+    }
+    tool
+}
+
+/// A prompt as `revision` lists it.
+pub(crate) fn prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
+    let Prompt {
+        title, icons, meta, ..
+    } = &mut prompt;
+    strip(revision, title, icons, meta);
+    if revision < Revision::V2025_06_18 {
+        for argument in &mut prompt.arguments {
+            argument.title = None;
+        }
+    }
+    prompt
+}
+
+/// A resource as `revision` lists it.
+pub(crate) fn resource(mut resource: Resource, revision: Revision) -> Resource {
+    let Resource {
+        title, icons, meta, ..
+    } = &mut resource;
+    strip(revision, title, icons, meta);
+    undate(revision, &mut resource.annotations);
+    resource
+}
+
+/// A template as `revision` lists it.
+pub(crate) fn resource_template(
+    mut template: ResourceTemplate,
+    revision: Revision,
+) -> ResourceTemplate {
+    let ResourceTemplate {
+        title, icons, meta, ..
+    } = &mut template;
+    strip(revision, title, icons, meta);
+    undate(revision, &mut template.annotations);
+    template
+}
+
+/// Titles and `_meta` came with 2025-06-18, icons with 2025-11-25.
+fn strip(
+    revision: Revision,
+    title: &mut Option<String>,
+    icons: &mut Vec<Icon>,
+    meta: &mut Option<JsonObject>,
+) {
+    if revision < Revision::V2025_06_18 {
+        *title = None;
+        *meta = None;
+    }
+    if revision < Revision::V2025_11_25 {
+        icons.clear();
+    }
+}
+
+/// `lastModified` came with 2025-06-18.
+fn undate(revision: Revision, annotations: &mut Option<Annotations>) {
+    if let (true, Some(annotations)) = (revision < Revision::V2025_06_18, annotations) {
+        annotations.last_modified = None;
+    }
+}
+
+/// A schema whose root is no object would make strict older clients refuse the
+/// whole list.
+fn output_schema(schema: Value, revision: Revision) -> Option<Value> {
+    if revision < Revision::V2025_06_18 {
+        return None;
+    }
+    if Wrap::at(revision, || Some(&schema)) != Wrap::Always {
+        return Some(schema);
+    }
+    Some(wrapped(schema))
+}
+
+/// `$defs` stay at the root, where references point.
+fn wrapped(mut schema: Value) -> Value {
+    let definitions = schema
+        .as_object_mut()
+        .and_then(|members| members.remove("$defs"));
+    let mut root = json!({
+        "type": "object",
+        "properties": { "result": schema },
+        "required": ["result"],
+    });
+    if let Some(definitions) = definitions {
+        root["$defs"] = definitions;
+    }
+    root
+}

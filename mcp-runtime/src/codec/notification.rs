@@ -1,0 +1,86 @@
+use serde_json::{Map, Value, json};
+
+use crate::jsonrpc::RequestId;
+use crate::protocol::{JsonObject, LoggingLevel, Revision, SubscriptionFilter, meta};
+
+/// A notification as one JSON object.
+pub(crate) fn notification(method: &str, params: JsonObject) -> Vec<u8> {
+    let mut message = json!({ "jsonrpc": "2.0", "method": method });
+    if !params.is_empty() {
+        message["params"] = Value::Object(params);
+    }
+    message.to_string().into_bytes()
+}
+
+/// `notifications/progress`; `token` is JSON. Before 2025-03-26 it has no message.
+pub(crate) fn progress(
+    revision: Revision,
+    token: &str,
+    progress: f64,
+    total: Option<f64>,
+    message: Option<&str>,
+) -> Vec<u8> {
+    let token = serde_json::from_str(token).unwrap_or(Value::Null);
+    let mut params = Map::from_iter([
+        ("progressToken".to_owned(), token),
+        ("progress".to_owned(), number(progress)),
+    ]);
+    if let Some(total) = total.filter(|total| total.is_finite()) {
+        params.insert("total".to_owned(), number(total));
+    }
+    if let Some(message) = message.filter(|_| revision >= Revision::V2025_03_26) {
+        params.insert("message".to_owned(), message.into());
+    }
+    notification("notifications/progress", params)
+}
+
+/// A whole number without a fraction: some clients read integers only.
+fn number(number: f64) -> Value {
+    // Exact in both directions up to 2^53.
+    if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
+        json!(number as i64)
+    } else {
+        json!(number)
+    }
+}
+
+/// `notifications/message`.
+pub(crate) fn log_message(level: LoggingLevel, logger: Option<&str>, data: &Value) -> Vec<u8> {
+    let mut params = Map::from_iter([
+        ("level".to_owned(), json!(level)),
+        ("data".to_owned(), data.clone()),
+    ]);
+    if let Some(logger) = logger {
+        params.insert("logger".to_owned(), logger.into());
+    }
+    notification("notifications/message", params)
+}
+
+/// `notifications/resources/updated`.
+pub(crate) fn resource_updated(uri: &str, listen: Option<&RequestId>) -> Vec<u8> {
+    let mut params = tagged(listen);
+    params.insert("uri".to_owned(), uri.into());
+    notification("notifications/resources/updated", params)
+}
+
+/// One of the three `list_changed` notifications.
+pub(crate) fn list_changed(method: &str, listen: Option<&RequestId>) -> Vec<u8> {
+    notification(method, tagged(listen))
+}
+
+/// `notifications/subscriptions/acknowledged`, with what the stream will carry.
+pub(crate) fn acknowledged(listen: &RequestId, honoured: &SubscriptionFilter) -> Vec<u8> {
+    let mut params = tagged(Some(listen));
+    params.insert("notifications".to_owned(), json!(honoured));
+    notification("notifications/subscriptions/acknowledged", params)
+}
+
+/// What belongs to a listen stream says so, with the id in its own JSON type
+/// (specification of 2026-07-28, *Subscriptions*).
+pub(crate) fn tagged(listen: Option<&RequestId>) -> JsonObject {
+    let Some(id) = listen else {
+        return JsonObject::new();
+    };
+    let tag = json!({ meta::SUBSCRIPTION_ID: id });
+    Map::from_iter([("_meta".to_owned(), tag)])
+}

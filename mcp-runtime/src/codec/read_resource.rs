@@ -1,0 +1,32 @@
+use super::content::contents;
+use super::{Codec, json, member};
+use crate::protocol::{CacheHints, ReadResourceResult, Revision};
+
+pub(super) fn write(
+    codec: &Codec,
+    out: &mut Vec<u8>,
+    revision: Revision,
+    result: &ReadResourceResult,
+    hints: CacheHints,
+) {
+    out.extend_from_slice(b"{\"contents\":[");
+    for (index, part) in result.contents.iter().enumerate() {
+        if index > 0 {
+            out.push(b',');
+        }
+        contents(out, revision, part);
+    }
+    out.push(b']');
+    cache(out, revision, hints);
+    codec.close(out, revision, Some("complete"), result.meta.as_ref());
+}
+
+/// Hints came with 2026-07-28, which demands them (specification, *Caching*).
+pub(super) fn cache(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
+    if revision.is_modern() {
+        member(out, "ttlMs");
+        json(out, &hints.ttl_ms);
+        member(out, "cacheScope");
+        json(out, &hints.scope);
+    }
+}

@@ -1,0 +1,108 @@
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use serde_json::Value;
+
+use super::Outgoing;
+use crate::codec;
+use crate::protocol::{JsonObject, LoggingLevel, Revision};
+
+/// From which level on a client wants log messages.
+#[derive(Clone, Debug)]
+pub(crate) enum Threshold {
+    /// As its session says at the time; 0 stands for never.
+    Session(Arc<AtomicU8>),
+    /// As the request said.
+    Request(Option<LoggingLevel>),
+}
+
+impl Threshold {
+    fn admits(&self, level: LoggingLevel) -> bool {
+        let least = match self {
+            Self::Session(level) => LoggingLevel::from_u8(level.load(Ordering::Relaxed)),
+            Self::Request(level) => *level,
+        };
+        least.is_some_and(|least| level >= least)
+    }
+}
+
+/// What the body of one request tells its client before the reply.
+#[derive(Debug)]
+pub(crate) struct Telling {
+    pub(super) outgoing: Arc<dyn Outgoing>,
+    pub(super) revision: Revision,
+    /// As JSON, as the request had it.
+    pub(super) token: Option<String>,
+    pub(super) threshold: Threshold,
+    pub(super) told: Mutex<Told>,
+}
+
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    last: Option<f64>,
+    /// The body itself has told its progress.
+    reported: bool,
+    ended: bool,
+    meta: JsonObject,
+}
+
+/// So little that it is less than whatever a body reports.
+const BEAT: f64 = 1e-9;
+
+impl Telling {
+    /// Progress must grow (specification, *Progress*), so what does not is left out.
+    pub(super) fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
+        let Some(token) = &self.token else { return };
+        let mut told = self.told();
+        let grows = told.last.is_none_or(|last| progress > last);
+        if told.ended || !grows || !progress.is_finite() {
+            tracing::debug!(progress, "progress that does not grow was not told");
+            return;
+        }
+        told.last = Some(progress);
+        told.reported = true;
+        let message = codec::progress(self.revision, token, progress, total, message);
+        self.outgoing.send(&message);
+    }
+
+    /// A sign of life from a body that has told nothing of its progress.
+    pub(crate) fn beat(&self) {
+        let Some(token) = &self.token else { return };
+        let mut told = self.told();
+        if told.ended || told.reported {
+            return;
+        }
+        let next = told.last.unwrap_or(0.0) + BEAT;
+        told.last = Some(next);
+        self.outgoing
+            .send(&codec::progress(self.revision, token, next, None, None));
+    }
+
+    pub(super) fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
+        if !self.threshold.admits(level) {
+            return;
+        }
+        let told = self.told();
+        if !told.ended {
+            self.outgoing.send(&codec::log_message(level, logger, data));
+        }
+    }
+
+    pub(super) fn set_meta(&self, key: String, value: Value) {
+        self.told().meta.insert(key, value);
+    }
+
+    pub(crate) fn take_meta(&self) -> JsonObject {
+        std::mem::take(&mut self.told().meta)
+    }
+
+    /// The reply follows: nothing more is told about this request.
+    pub(crate) fn end(&self) {
+        self.told().ended = true;
+    }
+
+    fn told(&self) -> MutexGuard<'_, Told> {
+        // A transport that panics under the lock leaves what was told as it is.
+        self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,76 @@
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+
+use super::{News, Stream};
+use crate::dispatch::session::Session;
+
+/// Who is told of what changes: sessions, and listen streams.
+#[derive(Debug, Default)]
+pub(crate) struct Audience(Mutex<Seats>);
+
+#[derive(Debug, Default)]
+struct Seats {
+    /// A session that ends is gone from here when somebody looks next.
+    sessions: Vec<Weak<Session>>,
+    streams: Vec<Arc<Stream>>,
+}
+
+/// A server with more streams than this refuses the next.
+const MOST_STREAMS: usize = 1024;
+
+impl Audience {
+    pub(super) fn admit_session(&self, session: Weak<Session>) {
+        let mut seats = self.seats();
+        seats.sessions.retain(|seat| seat.strong_count() > 0);
+        if !seats.sessions.iter().any(|seat| seat.ptr_eq(&session)) {
+            seats.sessions.push(session);
+        }
+    }
+
+    /// `false` if there are as many streams as there may be.
+    pub(super) fn admit_stream(&self, stream: &Arc<Stream>) -> bool {
+        let mut seats = self.seats();
+        let room = seats.streams.len() < MOST_STREAMS;
+        if room {
+            seats.streams.push(Arc::clone(stream));
+        }
+        room
+    }
+
+    pub(super) fn dismiss(&self, stream: &Arc<Stream>) {
+        self.seats()
+            .streams
+            .retain(|seat| !Arc::ptr_eq(seat, stream));
+    }
+
+    pub(super) fn tell_news(&self, now: &News) {
+        let (sessions, streams) = self.everybody();
+        sessions
+            .iter()
+            .for_each(|session| session.tell_news(Some(now)));
+        streams.iter().for_each(|stream| stream.tell_news(now));
+    }
+
+    pub(super) fn tell_update(&self, uri: &str) {
+        let (sessions, streams) = self.everybody();
+        sessions.iter().for_each(|session| session.tell_update(uri));
+        streams.iter().for_each(|stream| stream.tell_update(uri));
+    }
+
+    /// Ends all streams gracefully.
+    pub(super) fn end(&self) {
+        let (_, streams) = self.everybody();
+        streams.iter().for_each(|stream| stream.ending.cancel());
+    }
+
+    /// Nobody is told anything under the lock: a slow client would hold up all.
+    fn everybody(&self) -> (Vec<Arc<Session>>, Vec<Arc<Stream>>) {
+        let seats = self.seats();
+        let sessions = seats.sessions.iter().filter_map(Weak::upgrade).collect();
+        (sessions, seats.streams.clone())
+    }
+
+    fn seats(&self) -> MutexGuard<'_, Seats> {
+        // Only lists change under the lock, and nothing there panics.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,118 @@
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use crate::context::Context;
+use crate::error::{Error, ToolError};
+use crate::handler::Body;
+use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
+use crate::protocol::{JsonObject, Prompt, Resource, ResourceTemplate, Tool};
+use crate::registry::{Handler, RegisteredPrompt, RegisteredResource, RegisteredTool, Snapshot};
+
+/// A definition that is made while the server runs: the protocol's own
+/// description of it, and an async closure.
+///
+/// It goes through the same stages as a linked one: its arguments are checked
+/// against the schema that is advertised, its panics are caught, and so on.
+#[derive(Debug)]
+pub struct Added(Definition);
+
+#[derive(Debug)]
+enum Definition {
+    Tool(RegisteredTool),
+    Prompt(RegisteredPrompt),
+    Resource(RegisteredResource),
+}
+
+impl Added {
+    /// A tool; `input_schema` is published as it is.
+    ///
+    /// A value that serializes is returned as a [`CallToolResult`], see
+    /// [`ToolOutput`].
+    ///
+    /// [`CallToolResult`]: crate::protocol::CallToolResult
+    pub fn tool<F, A, O>(tool: Tool, body: F) -> Self
+    where
+        F: Fn(JsonObject, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ToolOutput,
+    {
+        let handler = Handler::Made(Box::new(move |inputs| {
+            let arguments = inputs.read_object()?;
+            let answer = body(arguments, Arc::clone(inputs.context()));
+            Ok(Body::future(async move { answer.await?.into_result() }))
+        }));
+        Self(Definition::Tool(RegisteredTool::made(tool, handler)))
+    }
+
+    /// A prompt; only the arguments that it declares are let through.
+    pub fn prompt<F, A, O>(prompt: Prompt, body: F) -> Self
+    where
+        F: Fn(BTreeMap<String, String>, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: PromptOutput,
+    {
+        let handler = Handler::Made(Box::new(move |inputs| {
+            let arguments = strings(inputs.read_object()?);
+            let answer = body(arguments, Arc::clone(inputs.context()));
+            Ok(Body::future(async move { answer.await?.into_prompt() }))
+        }));
+        Self(Definition::Prompt(RegisteredPrompt::made(prompt, handler)))
+    }
+
+    /// A resource at one URI.
+    pub fn resource<F, A, O>(resource: Resource, body: F) -> Self
+    where
+        F: Fn(Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ResourceOutput,
+    {
+        let handler = Handler::Made(Box::new(move |inputs| {
+            let answer = body(Arc::clone(inputs.context()));
+            Ok(Body::future(async move { answer.await?.into_contents() }))
+        }));
+        Self(Definition::Resource(RegisteredResource::made(
+            resource, handler,
+        )))
+    }
+
+    /// A family of resources; the closure gets the variables of the template.
+    ///
+    /// # Errors
+    /// [`Error::UriTemplate`] if the template is none.
+    pub fn resource_template<F, A, O>(family: ResourceTemplate, body: F) -> Result<Self, Error>
+    where
+        F: Fn(BTreeMap<String, String>, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ResourceOutput,
+    {
+        let handler = Handler::Made(Box::new(move |inputs| {
+            let variables = strings(inputs.read_object()?);
+            let answer = body(variables, Arc::clone(inputs.context()));
+            Ok(Body::future(async move { answer.await?.into_contents() }))
+        }));
+        let family = RegisteredResource::made_family(family, handler)?;
+        Ok(Self(Definition::Resource(family)))
+    }
+
+    pub(super) fn add_to(self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        match self.0 {
+            Definition::Tool(tool) => snapshot.add_tool(tool),
+            Definition::Prompt(prompt) => snapshot.add_prompt(prompt),
+            Definition::Resource(resource) => snapshot.add_resource(resource),
+        }
+    }
+}
+
+/// The schema has let only strings through.
+fn strings(arguments: JsonObject) -> BTreeMap<String, String> {
+    let pairs = arguments
+        .into_iter()
+        .filter_map(|(name, value)| match value {
+            Value::String(text) => Some((name, text)),
+            _ => None,
+        });
+    pairs.collect()
+}

@@ -1,0 +1,111 @@
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use crate::call::{self, Gate, Reply, Work};
+use crate::codec::{self, Payload};
+use crate::dispatch::Dispatcher;
+use crate::dispatch::capability::Capability;
+use crate::dispatch::live::{ServerHandle, Stream};
+use crate::dispatch::table::{MODERN, Routed, Row};
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams};
+
+/// A stream of what changes, open until one side ends it (specification of
+/// 2026-07-28, *Subscriptions*).
+pub(in crate::dispatch) const LISTEN: Row = Row::new(
+    "subscriptions/listen",
+    MODERN,
+    Capability::Listening,
+    listen,
+);
+
+/// A client that names more resources than this is told to name fewer.
+const MOST_RESOURCES: usize = 1024;
+
+fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
+    let asked = match asked(call) {
+        Ok(asked) => asked,
+        Err(error) => return Work::Ready(Err(error)),
+    };
+    let gates = gates(dispatcher, call, &asked);
+    let offer = dispatcher.offer(call.peer, call.scope.revision);
+    let live = dispatcher.handle().clone();
+    let (id, outgoing) = (call.request.id.clone(), Arc::clone(call.scope.outgoing()));
+    let closing = call.peer.closing().clone();
+    Work::Future(Box::pin(async move {
+        let asked = SubscriptionFilter {
+            resource_subscriptions: open(gates).await,
+            ..asked
+        };
+        let stream = live.listen(id, outgoing, asked, &offer);
+        let stream = stream.ok_or_else(|| {
+            let message = "the server has as many listen streams as it may have; end one first";
+            ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
+        })?;
+        let seat = Seat { live, stream };
+        tokio::select! {
+            () = seat.stream.ending.cancelled() => {}
+            () = closing.cancelled() => {}
+        }
+        Ok(Payload::Object(codec::tagged(Some(&seat.stream.id))))
+    }))
+}
+
+fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
+    let params = call.request.params.map_or("{}", RawValue::get);
+    let params = serde_json::from_str::<SubscriptionsListenRequestParams>(params);
+    let params = params.map_err(|_| {
+        ErrorObject::invalid_params(
+            "`subscriptions/listen` needs `notifications`, an object of `toolsListChanged`, \
+             `promptsListChanged`, `resourcesListChanged` and `resourceSubscriptions`",
+        )
+    })?;
+    if params.notifications.resource_subscriptions.len() > MOST_RESOURCES {
+        let message = format!("a stream is about at most {MOST_RESOURCES} resources");
+        return Err(ErrorObject::invalid_params(message));
+    }
+    Ok(params.notifications)
+}
+
+/// The resources that tell of changes, each with whether the caller may read it;
+/// others are left out of the acknowledgement.
+fn gates(
+    dispatcher: &Dispatcher,
+    call: &Routed<'_>,
+    asked: &SubscriptionFilter,
+) -> Vec<(String, Gate)> {
+    let service = &dispatcher.core().service;
+    let mut gates: Vec<(String, Gate)> = Vec::new();
+    for uri in &asked.resource_subscriptions {
+        if let Ok((found, gate)) = call::permit_reading(service, call.scope, uri)
+            && found.resource.subscribe
+            && !gates.iter().any(|(known, _)| known == uri)
+        {
+            gates.push((uri.clone(), gate));
+        }
+    }
+    gates
+}
+
+async fn open(gates: Vec<(String, Gate)>) -> Vec<String> {
+    let mut open = Vec::new();
+    for (uri, gate) in gates {
+        if gate.verdict().await.is_ok() {
+            open.push(uri);
+        }
+    }
+    open
+}
+
+/// Gives up the stream however its request ends.
+struct Seat {
+    live: ServerHandle,
+    stream: Arc<Stream>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.live.hang_up(&self.stream);
+    }
+}

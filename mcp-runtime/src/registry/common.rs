@@ -1,0 +1,124 @@
+use std::borrow::Cow;
+use std::fmt;
+
+use super::Definition;
+use crate::argument::{Declared, Refusal};
+use crate::error::{Error, Location};
+use crate::handler::{Body, Inputs, Prepare};
+
+/// What can be defined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Kind {
+    Tool,
+    Prompt,
+    Resource,
+    ResourceTemplate,
+}
+
+impl Kind {
+    /// As errors name it.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Tool => "tool",
+            Self::Prompt => "prompt",
+            Self::Resource => "resource",
+            Self::ResourceTemplate => "resource template",
+        }
+    }
+}
+
+/// A definition in service, whatever its kind.
+pub(crate) trait Defined: fmt::Debug + Send + Sync + 'static {
+    /// What it is.
+    fn kind(&self) -> Kind;
+
+    /// What it has in common with the other kinds.
+    fn common(&self) -> &Common;
+}
+
+/// What all definitions in service have in common.
+#[derive(Debug)]
+pub(crate) struct Common {
+    /// What it is found by: the name, or the URI of a resource.
+    pub(crate) key: Cow<'static, str>,
+    /// The name on the wire.
+    pub(crate) name: Cow<'static, str>,
+    /// Where its function stands, if one is linked.
+    pub(crate) location: Option<Location>,
+    /// Names that it had before: they are answered and not listed.
+    pub(crate) former: &'static [&'static str],
+    /// What it is served with; without one it is always served.
+    pub(crate) group: Option<&'static str>,
+    /// Whether its body can send log messages: it has the request.
+    pub(crate) logs: bool,
+    pub(crate) arguments: Declared,
+}
+
+impl Common {
+    pub(super) fn linked(definition: &'static Definition, key: &'static str) -> Self {
+        let context = crate::context::requirement::<crate::context::Context>();
+        Self {
+            key: key.into(),
+            name: definition.name.into(),
+            location: Some(definition.location),
+            former: definition.renamed_from,
+            group: definition.group,
+            logs: definition
+                .requirements
+                .iter()
+                .any(|need| need.is_same(&context)),
+            arguments: Declared::new(definition.name, definition.parameters),
+        }
+    }
+
+    /// An error for each way in which the definition contradicts itself.
+    pub(super) fn contradictions(&self, kind: Kind) -> impl Iterator<Item = Error> {
+        let (name, location) = (self.name.clone(), self.location);
+        let problems = self.arguments.mistakes().into_iter();
+        problems.map(move |problem| Error::Contradiction {
+            kind: kind.word(),
+            name: name.clone().into_owned(),
+            location,
+            problem,
+        })
+    }
+
+    /// Of a definition that is made while the server runs.
+    pub(super) fn made(key: String, name: String, schema: serde_json::Value) -> Self {
+        Self {
+            arguments: Declared::made(name.clone(), schema),
+            key: key.into(),
+            name: name.into(),
+            location: None,
+            former: &[],
+            group: None,
+            logs: true,
+        }
+    }
+}
+
+type Made<T> = dyn Fn(&mut Inputs<'_>) -> Result<Body<T>, Refusal> + Send + Sync;
+
+/// From inputs to a body: generated code, or a closure.
+pub(crate) enum Handler<T> {
+    Linked(Prepare<T>),
+    Made(Box<Made<T>>),
+}
+
+impl<T> Handler<T> {
+    pub(crate) fn prepare(&self, inputs: &mut Inputs<'_>) -> Result<Body<T>, Refusal> {
+        match self {
+            Self::Linked(prepare) => prepare(inputs),
+            Self::Made(prepare) => prepare(inputs),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Handler<T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Linked(_) => "Linked",
+            Self::Made(_) => "Made",
+        })
+    }
+}
