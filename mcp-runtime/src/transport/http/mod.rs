@@ -5,6 +5,7 @@
 //! sockets and no messages.
 
 mod body;
+mod connection;
 mod cors;
 mod endpoint;
 mod exchange;

@@ -4,11 +4,12 @@ use http::{HeaderMap, Response, StatusCode};
 use serde_json::value::RawValue;
 
 use super::body::{Events, HttpBody};
+use super::connection::FIRST;
 use super::endpoint::Inner;
 use super::exchange::{Exchange, Outcome};
 use super::headers::{self, Accepts, Named, Version};
 use super::session::{Candidate, Session};
-use super::stream::{FIRST, Stream};
+use super::stream::Stream;
 use super::{mirror, respond};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Claim, Opened, Peer};
