@@ -10,6 +10,7 @@ use crate::auth::Principal;
 use crate::codec;
 use crate::context::{
     Cancellation, Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope, Threshold,
+    Way,
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
@@ -163,8 +164,10 @@ impl Peer {
             self.session.channel,
             client,
             meta,
-            &self.outgoing,
-            &self.session.outstanding,
+            Way {
+                outgoing: &self.outgoing,
+                outstanding: &self.session.outstanding,
+            },
             match revision.is_modern() {
                 true => Threshold::Request(log_level),
                 false => Threshold::Session(Arc::clone(&self.session.log_level)),

@@ -77,8 +77,11 @@ impl HttpEndpoint {
         self.0.sessions.clear();
     }
 
-    /// Ends the streams that nothing else would end.
-    pub(super) fn stop(&self) {
+    /// Ends the streams that no request waits for, as before the server stops.
+    ///
+    /// They would keep an HTTP server from ending gracefully. Calls go on.
+    pub fn end_streams(&self) {
+        self.0.dispatcher.handle().end_streams();
         self.0.sessions.hush();
     }
 

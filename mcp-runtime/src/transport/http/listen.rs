@@ -123,7 +123,7 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     tracing::debug!(connections = connections.len(), "stopping");
     // Nobody is left to receive where there is no connection.
     let _ = stopping.send(true);
-    endpoint.stop();
+    endpoint.end_streams();
     let drained = async { while connections.join_next().await.is_some() {} };
     let drain = endpoint.options().drain;
     if tokio::time::timeout(drain, drained).await.is_err() {

@@ -6,6 +6,7 @@
 
 mod authenticate;
 mod body;
+mod connection;
 mod cors;
 mod endpoint;
 mod exchange;

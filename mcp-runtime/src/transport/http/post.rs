@@ -5,11 +5,12 @@ use serde_json::value::RawValue;
 
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::connection::FIRST;
 use super::endpoint::Inner;
 use super::exchange::{Exchange, Outcome};
 use super::headers::{self, Accepts, Named, Version};
 use super::session::{Candidate, Session};
-use super::stream::{FIRST, Stream};
+use super::stream::Stream;
 use super::{mirror, respond};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Claim, Opened, Peer};

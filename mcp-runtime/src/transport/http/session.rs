@@ -129,7 +129,7 @@ impl Session {
             return (stream, connection);
         }
         let rest = Stream::replayed(self.log.after(last));
-        (Arc::new(rest), super::stream::FIRST)
+        (Arc::new(rest), super::connection::FIRST)
     }
 
     /// Ends the stream for what no request asked for.
