@@ -1,5 +1,6 @@
 //! Everything that the protocol's conformance suite asks of a server.
 
 mod asking;
+mod transport;
 
 mcp_runtime::main!();

@@ -63,6 +63,12 @@ impl HttpEndpoint {
         }))
     }
 
+    /// What answers the messages, for whoever changes what is served.
+    #[must_use]
+    pub fn dispatcher(&self) -> &Dispatcher {
+        &self.0.dispatcher
+    }
+
     /// How many legacy sessions are alive.
     #[must_use]
     pub fn session_count(&self) -> usize {
