@@ -12,10 +12,10 @@ use http_body::Body;
 
 use super::HttpOptions;
 use super::body::{Events, HttpBody};
+use super::event::EventId;
 use super::gate::{Gate, Refused};
 use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
-use super::log::EventId;
 use super::post::Post;
 use super::read::read;
 use super::sessions::Sessions;

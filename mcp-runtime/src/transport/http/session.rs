@@ -3,7 +3,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::HttpOptions;
-use super::log::{EventId, Log};
+use super::event::EventId;
+use super::log::Log;
 use super::stream::{Numbering, Stream};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::Peer;
