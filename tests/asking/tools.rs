@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{CreateMessageRequestParams, Root, Tool};
-use mcp_runtime::{AskError, Elicited};
+use mcp_runtime::{AskError, Elicited, prompt, resource};
 use serde_json::json;
 
 /// Counts what `ctx.once` computed.
@@ -295,4 +295,18 @@ fn said(answer: Elicited<Name>) -> String {
         Elicited::Declined => "no".to_owned(),
         Elicited::Cancelled => "never mind".to_owned(),
     }
+}
+
+/// Asks what to talk about.
+#[prompt]
+pub(crate) async fn talk(ctx: &Context) -> Result<String, AskError> {
+    let name = ctx.elicit::<Name>("about", "Talk about whom?").await?;
+    Ok(format!("Talk about {}.", said(name)))
+}
+
+/// Asks who reads.
+#[resource("test://secret/{id}")]
+pub(crate) async fn secret(ctx: &Context, id: u32) -> Result<String, AskError> {
+    let name = ctx.elicit::<Name>("reader", "Who are you?").await?;
+    Ok(format!("Secret {id} of {}", said(name)))
 }

@@ -19,7 +19,7 @@ pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
 pub(crate) use outstanding::{Answer, Outstanding};
-pub(crate) use scope::{PATIENCE, RequestScope};
+pub(crate) use scope::{PATIENCE, RequestScope, Way};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 pub(crate) use telling::{Telling, Threshold};

@@ -16,6 +16,13 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, 
 /// How long a client may take to answer a question, unless the server says otherwise.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
+/// How a client is reached: the stream of a request, and what was asked on any stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way<'a> {
+    pub(crate) outgoing: &'a Arc<dyn Outgoing>,
+    pub(crate) outstanding: &'a Arc<Outstanding>,
+}
+
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
 pub(crate) struct RequestScope<'a> {
@@ -42,10 +49,13 @@ impl<'a> RequestScope<'a> {
         channel: Channel,
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
-        outgoing: &'a Arc<dyn Outgoing>,
-        outstanding: &'a Arc<Outstanding>,
+        way: Way<'a>,
         threshold: Threshold,
     ) -> Self {
+        let Way {
+            outgoing,
+            outstanding,
+        } = way;
         Self {
             id,
             revision,

@@ -9,6 +9,7 @@ use super::live::News;
 use crate::codec;
 use crate::context::{
     Cancellation, Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope, Threshold,
+    Way,
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
@@ -120,8 +121,10 @@ impl Peer {
             self.session.channel,
             client,
             meta,
-            &self.outgoing,
-            &self.session.outstanding,
+            Way {
+                outgoing: &self.outgoing,
+                outstanding: &self.session.outstanding,
+            },
             match revision.is_modern() {
                 true => Threshold::Request(log_level),
                 false => Threshold::Session(Arc::clone(&self.session.log_level)),
