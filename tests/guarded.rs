@@ -16,6 +16,7 @@ mod records;
 mod secrets;
 #[path = "guarded/server.rs"]
 mod server;
+#[allow(dead_code, reason = "made for the tests of asking")]
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "guarded/tools.rs"]

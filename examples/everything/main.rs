@@ -2,5 +2,6 @@
 
 mod asking;
 mod forms;
+mod transport;
 
 mcp_runtime::main!();
