@@ -8,15 +8,20 @@ mod authorize;
 mod explain;
 #[path = "guarded/faults.rs"]
 mod faults;
+#[path = "guarded/http.rs"]
+mod http;
 #[path = "guarded/limits.rs"]
 mod limits;
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "http/line.rs"]
+mod line;
 #[path = "guarded/records.rs"]
 mod records;
 #[path = "guarded/secrets.rs"]
 mod secrets;
 #[path = "guarded/server.rs"]
 mod server;
-#[allow(dead_code, reason = "made for the tests of asking")]
+#[allow(dead_code, reason = "made for more tests than these")]
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "guarded/tools.rs"]
