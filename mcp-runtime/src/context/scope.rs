@@ -28,7 +28,8 @@ pub(crate) struct RequestScope<'a> {
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
     outgoing: &'a Arc<dyn Outgoing>,
-    threshold: Threshold,
+    /// From which level on the client wants log messages.
+    pub(crate) threshold: Threshold,
     outstanding: &'a Arc<Outstanding>,
     asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
@@ -44,7 +45,6 @@ impl<'a> RequestScope<'a> {
         meta: Option<&'a RawValue>,
         outgoing: &'a Arc<dyn Outgoing>,
         outstanding: &'a Arc<Outstanding>,
-        threshold: Threshold,
     ) -> Self {
         Self {
             id,
@@ -54,7 +54,7 @@ impl<'a> RequestScope<'a> {
             meta,
             patience: PATIENCE,
             outgoing,
-            threshold,
+            threshold: Threshold::Request(None),
             outstanding,
             asking: OnceCell::new(),
             cancellation: OnceCell::new(),

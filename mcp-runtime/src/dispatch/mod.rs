@@ -26,7 +26,9 @@ use serde_json::value::RawValue;
 pub use live::{Added, ServerHandle};
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub(crate) use modern::{Claim, Opened};
+#[cfg(feature = "http")]
+pub(crate) use modern::Claim;
+pub(crate) use modern::Opened;
 pub use pending::{Answer, Pending};
 pub use session::Peer;
 pub(crate) use table::Methods;

@@ -114,7 +114,7 @@ impl Peer {
         log_level: Option<LoggingLevel>,
     ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        RequestScope::new(
+        let mut scope = RequestScope::new(
             id,
             revision,
             self.session.channel,
@@ -122,11 +122,12 @@ impl Peer {
             meta,
             &self.outgoing,
             &self.session.outstanding,
-            match revision.is_modern() {
-                true => Threshold::Request(log_level),
-                false => Threshold::Session(Arc::clone(&self.session.log_level)),
-            },
-        )
+        );
+        scope.threshold = match revision.is_modern() {
+            true => Threshold::Request(log_level),
+            false => Threshold::Session(Arc::clone(&self.session.log_level)),
+        };
+        scope
     }
 
     pub(super) fn session(&self) -> Weak<Session> {
