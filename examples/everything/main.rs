@@ -2,5 +2,6 @@
 
 mod asking;
 mod forms;
+mod tasks;
 
 mcp_runtime::main!();

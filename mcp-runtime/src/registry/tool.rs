@@ -68,7 +68,6 @@ impl RegisteredTool {
     }
 
     /// What is laid down about its calls.
-    #[expect(dead_code, reason = "the stages that read it are still to come")]
     pub(crate) fn policy(&self) -> &Policy {
         match &self.form {
             Form::Linked(descriptor) => &descriptor.policy,
