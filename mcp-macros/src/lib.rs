@@ -38,6 +38,7 @@ use proc_macro::TokenStream;
 /// | `icons(EXPR, …)` | pictures that stand for it: URIs, or an `Icon` |
 /// | `meta("key" = EXPR, …)` | its `_meta` |
 /// | `inline` | a plain `fn` that only computes and may run where the message was read |
+/// | `task` | its work may go on as a task; `task = "required"`: only for clients that know tasks |
 /// | `crate = path` | where `mcp_runtime` is, if it was renamed |
 ///
 /// On a parameter, `#[arg(…)]` takes:
