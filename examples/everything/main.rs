@@ -1,15 +1,18 @@
-//! One of everything that a server can offer, under the names that the official
-//! conformance suite looks for.
+//! One of everything that a server can offer, under the names that the protocol's
+//! official conformance suite looks for.
 //!
 //! ```sh
 //! cargo run --example everything -- --http 127.0.0.1:8080
 //! ```
 
+mod asking;
 mod changes;
 mod content;
+mod forms;
 mod prompts;
 mod resources;
 mod telling;
+mod transport;
 
 use changes::Switches;
 

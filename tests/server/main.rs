@@ -1,5 +1,7 @@
 //! A server for tests against a real process.
 
+#[path = "../asking/tools.rs"]
+mod asking;
 mod tools;
 
 use std::time::Duration;

@@ -91,7 +91,7 @@ pub struct OfText;
 #[derive(Debug)]
 pub struct OfAll;
 /// The function borrows an `A` besides.
-pub struct Borrowing<Form, A: ?Sized>(PhantomData<Form>, PhantomData<A>);
+pub struct Borrowing<Form, A: ?Sized>(PhantomData<Form>, PhantomData<fn(&A)>);
 
 impl<Form, A: ?Sized> fmt::Debug for Borrowing<Form, A> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,3 +1,4 @@
+use std::fmt;
 use std::future::Future;
 use std::process::Command;
 use std::sync::Arc;
@@ -6,10 +7,11 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::child::ChildProcess;
-use super::connection::{Connection, Link};
+use super::connection::{Connection, Link, Side, Watch};
 use super::duplex::DuplexDispatcher;
 use super::handlers::Handlers;
 use super::{Client, ClientError, Memory, Options};
+use crate::auth::Principal;
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::ErrorObject;
@@ -21,7 +23,7 @@ use crate::protocol::{
 
 /// A client in the making: what it answers, it declares.
 ///
-/// ```
+/// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 /// use mcp_runtime::{Client, protocol::{ElicitResult, Revision}};
 ///
@@ -42,7 +44,6 @@ use crate::protocol::{
 /// # Ok(())
 /// # }
 /// ```
-#[derive(Debug)]
 #[must_use = "a builder does nothing until it connects"]
 pub struct ClientBuilder {
     info: Implementation,
@@ -50,6 +51,8 @@ pub struct ClientBuilder {
     revision: Option<Revision>,
     timeout: Duration,
     rounds: u32,
+    principal: Option<Arc<Principal>>,
+    watch: Option<Watch>,
 }
 
 /// How far some work has come (`notifications/progress`).
@@ -83,6 +86,16 @@ pub struct LogMessage {
     pub data: Value,
 }
 
+impl fmt::Debug for ClientBuilder {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("ClientBuilder")
+            .field("revision", &self.revision)
+            .field("handlers", &self.handlers)
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for ClientBuilder {
     fn default() -> Self {
         Self {
@@ -91,6 +104,8 @@ impl Default for ClientBuilder {
             revision: None,
             timeout: Duration::from_secs(300),
             rounds: 8,
+            principal: None,
+            watch: None,
         }
     }
 }
@@ -117,6 +132,12 @@ impl ClientBuilder {
     /// How often one request may ask for input in 2026-07-28; 8 times unless said.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds;
+        self
+    }
+
+    /// Who the client is to a server in this process, without any token.
+    pub fn principal(mut self, principal: Principal) -> Self {
+        self.principal = Some(Arc::new(principal));
         self
     }
 
@@ -198,6 +219,13 @@ impl ClientBuilder {
         self
     }
 
+    /// Sees every message of both sides, as its JSON text, in the order in which
+    /// this end sent or received it.
+    pub fn watch(mut self, watch: impl Fn(Side, &str) + Send + Sync + 'static) -> Self {
+        self.watch = Some(Box::new(watch));
+        self
+    }
+
     /// Connects to a server in this process.
     ///
     /// # Errors
@@ -207,13 +235,14 @@ impl ClientBuilder {
     }
 
     pub(crate) async fn through(
-        self,
+        mut self,
         channel: Channel,
         dispatcher: Dispatcher,
     ) -> Result<Client, ClientError> {
+        let principal = self.principal.take();
         self.open(|connection| {
             let inbox = Arc::new(connection.inbox());
-            Ok(Box::new(Memory::new(dispatcher, channel, inbox)))
+            Ok(Box::new(Memory::new(dispatcher, channel, principal, inbox)))
         })
         .await
     }
@@ -246,7 +275,7 @@ impl ClientBuilder {
             rounds: self.rounds,
         };
         duplex.set_handler(self.handlers);
-        let connection = Connection::new(duplex);
+        let connection = Connection::new(duplex, self.watch);
         connection.connect(link(&connection)?);
         Client::open(connection, options, self.revision).await
     }

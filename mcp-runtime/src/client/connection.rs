@@ -23,11 +23,23 @@ pub(super) trait Link: fmt::Debug + Send + Sync {
     fn send(&self, message: &[u8]) -> bool;
 }
 
+/// Who said a message.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// This end.
+    Client,
+    /// The other end.
+    Server,
+}
+
+/// Sees every message, as its JSON text.
+pub(super) type Watch = Box<dyn Fn(Side, &str) + Send + Sync>;
+
 /// One conversation: which requests wait for what, on either side.
-#[derive(Debug)]
 pub(super) struct Connection {
     duplex: Arc<DuplexDispatcher>,
     link: OnceLock<Box<dyn Link>>,
+    watch: Option<Watch>,
     runtime: Handle,
     revision: AtomicU8,
     outstanding: Arc<Outstanding>,
@@ -37,10 +49,11 @@ pub(super) struct Connection {
 
 impl Connection {
     /// Must be called inside a tokio runtime, which handlers then run on.
-    pub(super) fn new(duplex: Arc<DuplexDispatcher>) -> Arc<Self> {
+    pub(super) fn new(duplex: Arc<DuplexDispatcher>, watch: Option<Watch>) -> Arc<Self> {
         Arc::new(Self {
             duplex,
             link: OnceLock::new(),
+            watch,
             runtime: Handle::current(),
             revision: AtomicU8::new(0),
             outstanding: Arc::default(),
@@ -72,6 +85,7 @@ impl Connection {
     }
 
     fn send_bytes(&self, message: &[u8]) -> bool {
+        self.watched(Side::Client, message);
         self.link.get().is_some_and(|link| link.send(message))
     }
 
@@ -113,8 +127,15 @@ impl Connection {
         );
     }
 
+    fn watched(&self, side: Side, message: &[u8]) {
+        if let Some(watch) = &self.watch {
+            watch(side, &String::from_utf8_lossy(message));
+        }
+    }
+
     /// Takes one frame of the server; what cannot be understood is logged.
     fn receive(self: &Arc<Self>, frame: &[u8]) {
+        self.watched(Side::Server, frame);
         match Frame::parse(frame) {
             Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
             Frame::Batch(elements) => {
@@ -217,6 +238,16 @@ impl Connection {
         self.serving
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl fmt::Debug for Connection {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Connection")
+            .field("link", &self.link)
+            .field("outstanding", &self.outstanding)
+            .finish_non_exhaustive()
     }
 }
 

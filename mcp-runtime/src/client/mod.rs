@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 pub use arguments::IntoArguments;
 pub use builder::{ClientBuilder, LogMessage, Progress};
+pub use connection::Side;
 use connection::{Connection, Link};
 pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;

@@ -16,7 +16,7 @@ pub(crate) fn form(
     revision: Revision,
 ) -> Result<Value, &'static str> {
     if revision < Revision::V2025_06_18 {
-        return Err("it has no forms");
+        return Err("its revision has no forms");
     }
     let mut requested_schema = requested.clone();
     if revision < Revision::V2025_11_25
@@ -38,7 +38,7 @@ fn older_field(field: &mut Value) -> Result<(), &'static str> {
         return Ok(());
     };
     match keywords.get("type").and_then(Value::as_str) {
-        Some("array") => return Err("its forms have no choice of several"),
+        Some("array") => return Err("the forms of its revision have no choice of several"),
         Some("boolean") => return Ok(()),
         _ => keywords.remove("default"),
     };
@@ -108,7 +108,7 @@ fn older_block(
         SamplingContent::Image(content) => ContentBlock::Image(content),
         SamplingContent::Audio(content) => ContentBlock::Audio(content),
         SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
-            return Err("its models have no tools");
+            return Err("the models of its revision have no tools");
         }
     };
     Ok(match super::content::older(block, revision) {
@@ -117,7 +117,7 @@ fn older_block(
         ContentBlock::Text(content) => SamplingContent::Text(content),
         // Neither kind comes out of the three kinds that went in.
         ContentBlock::ResourceLink(_) | ContentBlock::Resource(_) => {
-            return Err("its models take no resources");
+            return Err("the models of its revision take no resources");
         }
     })
 }

@@ -1,5 +1,4 @@
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD as BASE64;
+use data_encoding::BASE64URL_NOPAD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use ring::hkdf::{HKDF_SHA256, Salt};
 use ring::rand::{SecureRandom, SystemRandom};
@@ -30,11 +29,11 @@ pub(super) fn seal(key: &Key, bound: &str, state: &[u8]) -> Option<String> {
     let mut out = vec![VERSION];
     out.extend_from_slice(&salt);
     out.append(&mut sealed);
-    Some(BASE64.encode(out))
+    Some(BASE64.encode(&out))
 }
 
 pub(super) fn open(keys: &[Key], bound: &str, sealed: &str) -> Option<Vec<u8>> {
-    let bytes = BASE64.decode(sealed).ok()?;
+    let bytes = BASE64.decode(sealed.as_bytes()).ok()?;
     let (&VERSION, rest) = bytes.split_first()? else {
         return None;
     };

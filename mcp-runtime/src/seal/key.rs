@@ -1,11 +1,7 @@
 use std::fmt;
 
 #[cfg(feature = "asking")]
-use base64::{
-    Engine as _,
-    alphabet::URL_SAFE,
-    engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig},
-};
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 
 /// A secret of 32 bytes; it never prints.
 #[derive(Clone, PartialEq, Eq)]
@@ -32,31 +28,17 @@ impl Key {
 
 #[cfg(feature = "asking")]
 fn hex(text: &str) -> Option<[u8; 32]> {
-    let digits: Option<Vec<u8>> = text
-        .chars()
-        .map(|digit| Some(digit.to_digit(16)? as u8))
-        .collect();
-    let bytes: Vec<u8> = digits?.chunks(2).map(pair).collect::<Option<_>>()?;
+    let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
     bytes.try_into().ok()
 }
 
-#[cfg(feature = "asking")]
-fn pair(digits: &[u8]) -> Option<u8> {
-    match digits {
-        [high, low] => Some(high << 4 | low),
-        _ => None,
-    }
-}
-
-#[cfg(feature = "asking")]
 /// Either alphabet, padded or not.
+#[cfg(feature = "asking")]
 fn base64(text: &str) -> Option<[u8; 32]> {
-    const LENIENT: GeneralPurpose = GeneralPurpose::new(
-        &URL_SAFE,
-        GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
-    );
+    let text = text.trim_end_matches('=');
     let text = text.replace('+', "-").replace('/', "_");
-    LENIENT.decode(text).ok()?.try_into().ok()
+    let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
+    bytes.try_into().ok()
 }
 
 impl fmt::Debug for Key {

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 use std::time::Duration;
 
 use crate::jsonrpc::ErrorObject;
@@ -9,26 +10,18 @@ use crate::protocol::ClientCapabilities;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum AskError {
-    /// The client has not declared that it can answer.
+    /// The client has not declared that it can answer, or its revision has no such question.
     ///
     /// Returned by a handler, it becomes error −32021 in 2026-07-28 and a failed
     /// result in older revisions.
-    #[error("the client cannot answer `{key}`: it does not declare `{capability}`")]
+    #[error("the client cannot answer `{key}`: {lacks}")]
     Unsupported {
         /// The key of the question.
         key: String,
-        /// The capability, with a dot before a part of it.
-        capability: &'static str,
+        /// What the client lacks, as a clause.
+        lacks: Cow<'static, str>,
         /// What a client would have to declare.
         required: Box<ClientCapabilities>,
-    },
-    /// The client's revision has no such question.
-    #[error("`{key}` cannot be asked in the revision of the client: {lacks}")]
-    Revision {
-        /// The key of the question.
-        key: String,
-        /// What the revision lacks.
-        lacks: &'static str,
     },
     /// A person did not let the model answer (code −1).
     #[error("the question `{0}` to the model was rejected")]

@@ -7,15 +7,14 @@
 
 mod asking;
 mod error;
+mod exchange;
 mod question;
 mod together;
 
 use std::future::Future;
-use std::sync::Arc;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 pub(crate) use asking::{Asking, Escape, Memory};
@@ -23,9 +22,8 @@ pub use error::AskError;
 use question::{Need, Question};
 pub use together::Together;
 
-use super::{Answer, Context};
+use super::Context;
 use crate::codec;
-use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
     CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitResult, JsonObject,
     ListRootsResult, Root,
@@ -131,11 +129,8 @@ impl Context {
         requested: &Value,
         read: impl Fn(JsonObject) -> Result<T, String>,
     ) -> Result<Elicited<T>, AskError> {
-        let lacks = |lacks| AskError::Revision {
-            key: key.to_owned(),
-            lacks,
-        };
-        let params = codec::form(message, requested, self.revision).map_err(lacks)?;
+        let params = codec::form(message, requested, self.revision)
+            .map_err(|missing| Need::Form.without(key, missing))?;
         let question = Question {
             method: "elicitation/create",
             params,
@@ -204,18 +199,16 @@ impl Context {
         question: CreateMessageRequestParams,
     ) -> Result<CreateMessageResult, AskError> {
         let with_tools = question.tools.is_some() || question.tool_choice.is_some();
-        let lacks = |lacks| AskError::Revision {
-            key: key.to_owned(),
-            lacks,
+        let needs = match with_tools {
+            true => Need::SamplingTools,
+            false => Need::Sampling,
         };
+        let params = codec::sampling(question, self.revision)
+            .map_err(|missing| needs.without(key, missing))?;
         let question = Question {
             method: "sampling/createMessage",
-            needs: if with_tools {
-                Need::SamplingTools
-            } else {
-                Need::Sampling
-            },
-            params: codec::sampling(question, self.revision).map_err(lacks)?,
+            params,
+            needs,
         };
         self.ask(key, question, Ok).await
     }
@@ -227,13 +220,21 @@ impl Context {
     /// # Errors
     /// As [`AskError`] says.
     pub async fn roots(&self) -> Result<Vec<Root>, AskError> {
+        self.roots_as("roots").await
+    }
+
+    /// As [`roots`](Self::roots), with a key of its own.
+    ///
+    /// # Errors
+    /// As [`AskError`] says.
+    pub async fn roots_as(&self, key: &str) -> Result<Vec<Root>, AskError> {
         let question = Question {
             method: "roots/list",
             params: json!({}),
             needs: Need::Roots,
         };
         let read = |answer: ListRootsResult| Ok(answer.roots);
-        self.ask("roots", question, read).await
+        self.ask(key, question, read).await
     }
 
     /// Makes a value once for all runs of this call, for what must not happen again.
@@ -296,87 +297,5 @@ impl Context {
     /// That of the first question that fails.
     pub async fn together<Q: Together>(&self, questions: Q) -> Result<Q::Answers, AskError> {
         questions.together().await
-    }
-
-    async fn ask<A: DeserializeOwned, T>(
-        &self,
-        key: &str,
-        question: Question,
-        read: impl Fn(A) -> Result<T, String>,
-    ) -> Result<T, AskError> {
-        if !question
-            .needs
-            .is_met(&self.client.capabilities, self.revision)
-        {
-            return Err(self.asking.lacks(question.needs.unmet(key)));
-        }
-        let read = |answer: Value| {
-            let answer = serde_json::from_value(answer).map_err(|error| error.to_string())?;
-            read(answer)
-        };
-        if self.revision.is_modern() {
-            return match self.asking.find(key, &question, read)? {
-                Some(found) => Ok(found),
-                // The call ends with the question, and this future with the call.
-                None => std::future::pending().await,
-            };
-        }
-        let cell = self.asking.cell(key, &question)?;
-        let answer = cell
-            .get_or_try_init(|| self.request(key, &question))
-            .await?;
-        read(answer.clone()).map_err(|problem| AskError::Malformed {
-            key: key.to_owned(),
-            problem,
-        })
-    }
-
-    /// Asks by a request on the stream of the call, and waits.
-    async fn request(&self, key: &str, question: &Question) -> Result<Value, AskError> {
-        let gone = || AskError::Disconnected(key.to_owned());
-        let outgoing = Arc::clone(&self.telling.outgoing);
-        let abandon = move |id: i64| {
-            let params = json!({ "requestId": id });
-            let told =
-                json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
-            outgoing.send(told.to_string().as_bytes());
-        };
-        let mut waiting = self.outstanding.open(abandon).ok_or_else(gone)?;
-        let request = json!({
-            "jsonrpc": "2.0",
-            "id": waiting.id,
-            "method": question.method,
-            "params": question.params,
-        });
-        if !self.telling.outgoing.send(request.to_string().as_bytes()) {
-            return Err(gone());
-        }
-        match tokio::time::timeout(self.patience, waiting.answer()).await {
-            Ok(Some(answer)) => told(key, question, answer),
-            Ok(None) => Err(gone()),
-            Err(_) => Err(AskError::TimedOut {
-                key: key.to_owned(),
-                after: self.patience,
-            }),
-        }
-    }
-}
-
-/// What a client's response says.
-fn told(key: &str, question: &Question, answer: Answer) -> Result<Value, AskError> {
-    let malformed = |error: serde_json::Error| AskError::Malformed {
-        key: key.to_owned(),
-        problem: error.to_string(),
-    };
-    match answer {
-        Ok(result) => serde_json::from_str(RawValue::get(&result)).map_err(malformed),
-        Err(error) if error.code == ErrorCode::METHOD_NOT_FOUND => Err(question.needs.unmet(key)),
-        Err(ErrorObject { code, .. }) if code == ErrorCode::REJECTED => {
-            Err(AskError::Rejected(key.to_owned()))
-        }
-        Err(error) => Err(AskError::Refused {
-            key: key.to_owned(),
-            error,
-        }),
     }
 }

@@ -48,6 +48,7 @@ impl Need {
         let asks = client.elicitation.as_ref();
         match self {
             // A client that names no mode means forms.
+            Self::Form if revision < Revision::V2025_06_18 => false,
             Self::Form if revision < Revision::V2025_11_25 => asks.is_some(),
             Self::Form => {
                 asks.is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
@@ -87,8 +88,20 @@ impl Need {
         };
         AskError::Unsupported {
             key: key.to_owned(),
-            capability,
+            lacks: format!("it does not declare `{capability}`").into(),
             required: Box::new(required),
+        }
+    }
+
+    /// The error where the revision of the client has no such question.
+    pub(super) fn without(self, key: &str, missing: &'static str) -> AskError {
+        match self.unmet(key) {
+            AskError::Unsupported { key, required, .. } => AskError::Unsupported {
+                key,
+                lacks: missing.into(),
+                required,
+            },
+            other => other,
         }
     }
 }

@@ -1,0 +1,20 @@
+//! Questions to the client in the middle of a call, through the real client.
+
+#[path = "asking/answers.rs"]
+mod answers;
+#[path = "asking/child.rs"]
+mod child;
+#[path = "asking/equal.rs"]
+mod equal;
+#[path = "asking/era.rs"]
+mod era;
+#[path = "asking/forms.rs"]
+mod forms;
+#[path = "asking/gone.rs"]
+mod gone;
+#[path = "asking/odd.rs"]
+mod odd;
+#[path = "asking/talk.rs"]
+mod talk;
+#[path = "asking/tools.rs"]
+mod tools;

@@ -1,0 +1,113 @@
+//! The same through a process.
+
+use std::process::{Command, Stdio};
+
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Client, ClientError};
+use serde_json::Value;
+
+use crate::talk::{checked, obliging};
+
+fn process() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_test-server"));
+    command.stderr(Stdio::null());
+    command
+}
+
+#[tokio::test]
+async fn a_process_is_asked_and_asks() {
+    for revision in [
+        Revision::V2025_06_18,
+        Revision::V2025_11_25,
+        Revision::V2026_07_28,
+    ] {
+        let (builder, log) = checked(revision);
+        let client = obliging(builder).spawn(process()).await.unwrap();
+        let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
+        assert_eq!(sum, 5);
+        let text: String = client.call("two_questions", ()).await.unwrap();
+        assert_eq!(text, "Alice likes Alice", "{revision}");
+        log.legal();
+    }
+}
+
+#[tokio::test]
+async fn a_process_that_ends_leaves_nobody_waiting() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "read line; exit 0"]);
+    let error = Client::builder().spawn(command).await.unwrap_err();
+    assert!(matches!(error, ClientError::Disconnected), "{error}");
+    let error = Client::builder()
+        .spawn(Command::new("/no/such/program"))
+        .await
+        .unwrap_err();
+    assert!(matches!(error, ClientError::Spawn(_)), "{error}");
+}
+
+#[tokio::test]
+async fn a_request_that_takes_too_long_is_cancelled() {
+    let (builder, log) = checked(Revision::V2025_11_25);
+    let client = builder
+        .timeout(std::time::Duration::from_millis(500))
+        .spawn(process())
+        .await
+        .unwrap();
+    let error = client.call::<Value>("forever", ()).await.unwrap_err();
+    assert!(matches!(error, ClientError::TimedOut(_)), "{error}");
+    let told = log.said(mcp_runtime::Side::Client, "notifications/cancelled");
+    assert_eq!(told.len(), 1);
+    let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
+    assert_eq!(sum, 5);
+}
+
+/// A server that says what no other server here says.
+const ODD: &str = r#"
+say() { echo "$1"; }
+read initialize
+say '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"sh","version":"1"}}}'
+read initialized; read request
+say '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1,"total":2}}'
+say '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half"}}'
+say 'no message'
+say ''
+say '{"jsonrpc":"2.0","id":"p","method":"ping"}'
+read pong
+say '{"jsonrpc":"2.0","id":77,"result":{}}'
+say '[{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":2}},{"jsonrpc":"2.0","id":2,"result":{"pong":'"$pong"'}}]'
+read request
+say '{"jsonrpc":"2.0","id":"r","method":"roots/list"}'
+read refused
+say '{"jsonrpc":"2.0","id":3,"result":{"refused":'"$refused"'}}'
+read end
+"#;
+
+#[tokio::test]
+async fn a_client_shows_answers_and_survives_what_a_server_sends() {
+    let mut command = Command::new("sh");
+    command.args(["-c", ODD]);
+    let (seen, shown) = std::sync::mpsc::channel();
+    let log = seen.clone();
+    let client = Client::builder()
+        .revision(Revision::V2025_03_26)
+        .on_progress(move |progress| seen.send(format!("{}", progress.progress)).unwrap())
+        .on_log(move |line| log.send(line.data.to_string()).unwrap())
+        .spawn(command)
+        .await
+        .unwrap();
+    let result = client
+        .request("example/wait", serde_json::json!({}))
+        .await
+        .unwrap();
+    assert_eq!(
+        result["pong"],
+        serde_json::json!({ "jsonrpc": "2.0", "id": "p", "result": {} })
+    );
+    assert_eq!(shown.try_iter().collect::<Vec<_>>(), ["1", "\"half\"", "2"]);
+
+    client.duplex().replace_handler(None);
+    let result = client
+        .request("example/wait", serde_json::json!({}))
+        .await
+        .unwrap();
+    assert_eq!(result["refused"]["error"]["code"], -32601);
+}

@@ -1,0 +1,74 @@
+//! A handler comes to the same result in every revision, whatever it asks.
+
+use std::sync::LazyLock;
+
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
+use mcp_runtime::{ClientBuilder, ClientError};
+use proptest::prelude::*;
+use serde_json::json;
+use tokio::runtime::Runtime;
+
+use crate::talk::{checked, server};
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
+
+/// A step of a plan: few keys and texts, so that they meet again.
+fn step() -> impl Strategy<Value = String> {
+    let (key, text) = (
+        || prop_oneof!["a", "b", "c", "d"],
+        || prop_oneof!["x", "x", "y"],
+    );
+    prop_oneof![
+        3 => (key(), text()).prop_map(|(key, text)| format!("form {key} {text}")),
+        2 => (key(), text()).prop_map(|(key, text)| format!("model m{key} {text}")),
+        2 => (key(), key(), text()).prop_map(|(one, other, text)| format!("pair {one} {other} {text}")),
+        1 => key().prop_map(|key| format!("once {key}")),
+        1 => Just("roots".to_owned()),
+    ]
+}
+
+/// A client whose answer depends on the text of the question alone.
+fn answering(builder: ClientBuilder, mood: u8) -> ClientBuilder {
+    builder
+        .elicit(move |form| async move {
+            match (form.message.len() + form.message.as_bytes()[0] as usize + mood as usize) % 4 {
+                0 => ElicitResult::decline(),
+                1 => ElicitResult::cancel(),
+                _ => ElicitResult::accept([("name", form.message)]),
+            }
+        })
+        .sample(|question| async move {
+            let asked = serde_json::to_string(&question.messages).unwrap();
+            Ok(CreateMessageResult::text(asked.len().to_string(), "echo"))
+        })
+        .roots([Root::new("file:///work")])
+}
+
+fn outcome(revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
+    RUNTIME.block_on(async {
+        let (builder, log) = checked(revision);
+        let client = answering(builder, mood).max_rounds(30);
+        let client = client.connect(server().build().unwrap()).await.unwrap();
+        let called = client.call("follow", json!({ "plan": plan })).await;
+        log.legal();
+        match called {
+            Ok(text) => Ok(text),
+            Err(ClientError::Tool(text)) => Err(text),
+            Err(error) => panic!("{revision} {plan:?}: {error}"),
+        }
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_revision_comes_to_the_same_result(
+        plan in proptest::collection::vec(step(), 0..8),
+        mood in 0_u8..4,
+    ) {
+        let modern = outcome(Revision::V2026_07_28, &plan, mood);
+        prop_assert_eq!(&outcome(Revision::V2025_11_25, &plan, mood), &modern);
+        prop_assert_eq!(&outcome(Revision::V2025_06_18, &plan, mood), &modern);
+    }
+}

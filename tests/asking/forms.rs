@@ -1,0 +1,114 @@
+//! What a person is asked, as each revision has it.
+
+use mcp_runtime::Side;
+use mcp_runtime::protocol::Revision;
+use serde_json::{Value, json};
+
+use crate::talk::{checked, obliging, server};
+
+async fn asked(revision: Revision, tool: &str) -> Value {
+    let (builder, log) = checked(revision);
+    let client = obliging(builder)
+        .connect(server().build().unwrap())
+        .await
+        .unwrap();
+    client.call_tool(tool, ()).await.unwrap();
+    let requests = log.said(Side::Server, "elicitation/create");
+    let embedded = log.said(Side::Server, "");
+    let request = requests.first().unwrap_or_else(|| {
+        let asks = embedded
+            .iter()
+            .find(|it| it["result"]["inputRequests"].is_object());
+        let requests = asks.unwrap()["result"]["inputRequests"]
+            .as_object()
+            .unwrap();
+        requests.values().next().unwrap()
+    });
+    request["params"].clone()
+}
+
+#[tokio::test]
+async fn a_form_has_every_kind_of_field() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let params = asked(revision, "everything").await;
+        assert_eq!(params["message"], "All of it");
+        assert_eq!(
+            params["requestedSchema"],
+            json!({
+                "type": "object",
+                "properties": {
+                    "name": { "type": "string", "description": "A text.", "default": "Somebody" },
+                    "age": { "type": "integer", "description": "A number.", "minimum": 0, "maximum": 150 },
+                    "score": { "type": "number", "description": "A fraction." },
+                    "sure": { "type": "boolean", "description": "Yes or no.", "default": false },
+                    "way": {
+                        "type": "string",
+                        "description": "A titled choice.",
+                        "oneOf": [
+                            { "const": "train", "title": "By train" },
+                            { "const": "plane", "title": "By plane" },
+                        ],
+                    },
+                    "meal": {
+                        "type": "string",
+                        "description": "A plain choice.",
+                        "enum": ["Meat", "Fish"],
+                    },
+                    "note": { "type": "string", "description": "Perhaps a text." },
+                },
+                "required": ["age", "score", "way"],
+            })
+        );
+    }
+}
+
+#[tokio::test]
+async fn an_older_form_names_its_titles_and_has_fewer_defaults() {
+    let params = asked(Revision::V2025_06_18, "everything").await;
+    let fields = &params["requestedSchema"]["properties"];
+    assert_eq!(
+        fields["name"],
+        json!({ "type": "string", "description": "A text." })
+    );
+    assert_eq!(fields["sure"]["default"], false);
+    assert_eq!(fields["way"]["enum"], json!(["train", "plane"]));
+    assert_eq!(fields["way"]["enumNames"], json!(["By train", "By plane"]));
+    assert_eq!(fields["way"].get("oneOf"), None);
+}
+
+#[tokio::test]
+async fn a_choice_of_several_is_a_list() {
+    let params = asked(Revision::V2026_07_28, "several").await;
+    let fields = &params["requestedSchema"]["properties"];
+    assert_eq!(
+        fields["ways"],
+        json!({
+            "type": "array",
+            "description": "Titled.",
+            "items": { "anyOf": [
+                { "const": "train", "title": "By train" },
+                { "const": "plane", "title": "By plane" },
+            ] },
+        })
+    );
+    assert_eq!(
+        fields["meals"],
+        json!({
+            "type": "array",
+            "description": "Plain.",
+            "minItems": 1,
+            "maxItems": 2,
+            "items": { "type": "string", "enum": ["Meat", "Fish"] },
+        })
+    );
+}
+
+#[tokio::test]
+async fn only_one_revision_names_the_interaction_of_a_page() {
+    let named = asked(Revision::V2025_11_25, "page").await;
+    assert!(named["elicitationId"].is_string());
+    assert_eq!(named["mode"], "url");
+    let unnamed = asked(Revision::V2026_07_28, "page").await;
+    assert_eq!(unnamed.get("elicitationId"), None);
+    assert_eq!(unnamed["url"], "https://example.com/sign-in");
+}
