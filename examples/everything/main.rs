@@ -3,5 +3,6 @@
 mod asking;
 mod forms;
 mod tasks;
+mod transport;
 
 mcp_runtime::main!();

@@ -108,7 +108,7 @@ fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
     // Absent, `null` and `{}` are the same arguments.
     let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
     let Purpose { method, name, .. } = purpose;
-    canonical(&json!([scope.principal(), method, name, arguments]))
+    canonical(&json!([scope.principal_id(), method, name, arguments]))
 }
 
 /// Seconds since 1970; a clock before that makes every state too old.

@@ -5,11 +5,12 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::state::{Injected, as_context, is_context};
+use super::state::{Injected, as_lent, is};
 use super::{
     Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding, Telling,
     Threshold,
 };
+use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
@@ -34,6 +35,10 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) meta: Option<&'a RawValue>,
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
+    /// Who asks, as far as that was proved.
+    pub(crate) principal: Option<Arc<Principal>>,
+    /// How many other requests of the client are waiting or running.
+    pub(crate) in_flight: usize,
     outgoing: &'a Arc<dyn Outgoing>,
     threshold: Threshold,
     outstanding: &'a Arc<Outstanding>,
@@ -63,6 +68,8 @@ impl<'a> RequestScope<'a> {
             client,
             meta,
             patience: PATIENCE,
+            principal: None,
+            in_flight: 0,
             outgoing,
             threshold,
             outstanding,
@@ -81,6 +88,8 @@ impl<'a> RequestScope<'a> {
             client: Some(Arc::clone(&context.client)),
             meta,
             patience: context.patience,
+            principal: context.principal.clone(),
+            in_flight: 0,
             outgoing: &context.telling.outgoing,
             outstanding: &context.outstanding,
             asking: OnceCell::from(Arc::clone(&context.asking)),
@@ -105,10 +114,9 @@ impl<'a> RequestScope<'a> {
         self.context.get().map(|context| &context.asking)
     }
 
-    /// Who asks, as far as that was proved: nobody is, without authentication.
-    #[expect(clippy::unused_self, reason = "authentication will have it here")]
-    pub(crate) fn principal(&self) -> &str {
-        ""
+    /// The id of who asks, as far as that was proved.
+    pub(crate) fn principal_id(&self) -> Option<&str> {
+        self.principal.as_deref().map(|principal| &*principal.id)
     }
 
     /// The request as an owned value, made once.
@@ -126,11 +134,12 @@ impl<'a> RequestScope<'a> {
         self.outgoing
     }
 
-    /// The context as an `Arc<T>` if that is what `T` is.
-    pub(crate) fn as_context<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
-        is_context::<T>()
-            .then(|| as_context(self.context()))
-            .flatten()
+    /// The context or the principal as an `Arc<T>` if that is what `T` is.
+    pub(crate) fn lends<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
+        if is::<T, Context>() {
+            return as_lent(self.context());
+        }
+        as_lent(self.principal.as_ref().filter(|_| is::<T, Principal>())?)
     }
 
     fn to_context(&self) -> Context {
@@ -147,6 +156,7 @@ impl<'a> RequestScope<'a> {
             asking: Arc::clone(self.asking()),
             outstanding: Arc::clone(self.outstanding),
             patience: self.patience,
+            principal: self.principal.clone(),
             telling: Telling {
                 outgoing: Arc::clone(self.outgoing),
                 revision: self.revision,

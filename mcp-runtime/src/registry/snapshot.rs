@@ -116,7 +116,7 @@ impl Snapshot {
     /// Whether the work of any tool can go on as a task.
     pub(crate) fn has_tasks(&self) -> bool {
         let mut tools = self.tools.iter();
-        tools.any(|tool| tool.policy().task != super::TaskSupport::Forbidden)
+        tools.any(|tool| tool.common().policy.task != super::TaskSupport::Forbidden)
     }
 
     /// Whether any tool is shown in an app.
@@ -127,6 +127,14 @@ impl Snapshot {
     /// Whether a list of resources can be kept, or may differ at each time.
     pub(crate) fn resources_are_fixed(&self) -> bool {
         !self.all_resources().any(|resource| resource.lists())
+    }
+
+    /// Everything, whatever its kind.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &dyn Defined> {
+        let tools = self.tools.iter().map(|it| &**it as &dyn Defined);
+        let prompts = self.prompts.iter().map(|it| &**it as &dyn Defined);
+        let resources = self.all_resources().map(|it| &**it as &dyn Defined);
+        tools.chain(prompts).chain(resources)
     }
 
     pub(crate) fn all_resources(&self) -> impl Iterator<Item = &Arc<RegisteredResource>> {

@@ -12,7 +12,7 @@ use crate::dispatch::capability::Capability;
 use crate::dispatch::table::{MODERN, Routed, Row};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallToolRequestParams, JsonObject, Task};
-use crate::registry::TaskSupport;
+use crate::registry::{Defined, TaskSupport};
 use crate::task::EXTENSION;
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
@@ -48,7 +48,7 @@ struct Params {
 fn get(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
     let Params { task_id, .. } = params(call)?;
     let tasks = &dispatcher.core().tasks;
-    let task = tasks.get(call.scope.principal(), &task_id)?;
+    let task = tasks.get(owner(call), &task_id)?;
     Ok(Payload::Object(members(&task, "complete")))
 }
 
@@ -57,15 +57,15 @@ fn update(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
         task_id,
         input_responses,
     } = params(call)?;
-    let (tasks, owner) = (&dispatcher.core().tasks, call.scope.principal());
-    tasks.update(owner, &task_id, input_responses)?;
+    let tasks = &dispatcher.core().tasks;
+    tasks.update(owner(call), &task_id, input_responses)?;
     Ok(Payload::Object(JsonObject::new()))
 }
 
 fn cancel(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
     let Params { task_id, .. } = params(call)?;
-    let (tasks, owner) = (&dispatcher.core().tasks, call.scope.principal());
-    tasks.cancel(owner, &task_id)?;
+    let tasks = &dispatcher.core().tasks;
+    tasks.cancel(owner(call), &task_id)?;
     Ok(Payload::Object(JsonObject::new()))
 }
 
@@ -79,6 +79,11 @@ fn params(call: &Routed<'_>) -> Result<Params, ErrorObject> {
             "`taskId` must be a string, and `inputResponses`, if there, an object",
         )
     })
+}
+
+/// Whose tasks these are; without authentication all callers are the same.
+fn owner<'a>(call: &'a Routed<'_>) -> &'a str {
+    call.scope.principal_id().unwrap_or_default()
 }
 
 fn declares(call: &Routed<'_>) -> bool {
@@ -126,14 +131,14 @@ fn support(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> TaskSupp
     }
     let request = serde_json::from_str::<CallToolRequestParams<'_>>(params).ok();
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
-    tool.map_or(TaskSupport::Forbidden, |tool| tool.policy().task)
+    tool.map_or(TaskSupport::Forbidden, |tool| tool.common().policy.task)
 }
 
 /// Lets the work go on, and answers with the task that it is now.
 fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Reply {
     let tasks = Arc::clone(&dispatcher.core().tasks);
     let cancellation = call.scope.cancellation().clone();
-    let (task, desk) = tasks.begin(call.scope.principal(), cancellation.clone())?;
+    let (task, desk) = tasks.begin(owner(call), cancellation.clone())?;
     let context = call.scope.context();
     context.asking.ask_at(desk);
     // A task tells nothing but its status.

@@ -22,33 +22,21 @@ impl Output {
         }))
     }
 
-    /// Adds a message, to be written with the next flush.
+    /// Adds a message, to be written with the next flush or once a pipe is filled.
     pub(super) fn push(&self, message: &[u8]) {
         let mut inner = self.lock();
         if !inner.broken {
             inner.gathered.extend_from_slice(message);
             inner.gathered.push(b'\n');
         }
+        if inner.gathered.len() >= FULL {
+            inner.flush();
+        }
     }
 
     /// Writes what was gathered; a client that is gone makes it go nowhere.
     pub(super) fn flush(&self) {
-        let inner = &mut *self.lock();
-        if inner.gathered.is_empty() {
-            return;
-        }
-        let written = inner
-            .writer
-            .write_all(&inner.gathered)
-            .and_then(|()| inner.writer.flush());
-        inner.gathered.clear();
-        if inner.gathered.capacity() > LARGE {
-            inner.gathered.shrink_to(LARGE);
-        }
-        if let Err(error) = written {
-            inner.broken = true;
-            tracing::debug!("the client no longer reads: {error}");
-        }
+        self.lock().flush();
     }
 
     fn lock(&self) -> MutexGuard<'_, Inner> {
@@ -58,6 +46,25 @@ impl Output {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
+
+impl Inner {
+    fn flush(&mut self) {
+        if self.gathered.is_empty() {
+            return;
+        }
+        let written = self.writer.write_all(&self.gathered);
+        let written = written.and_then(|()| self.writer.flush());
+        self.gathered.clear();
+        self.gathered.shrink_to(LARGE);
+        if let Err(error) = written {
+            self.broken = true;
+            tracing::debug!("the client no longer reads: {error}");
+        }
+    }
+}
+
+/// What a pipe holds: gathering more would only take memory.
+const FULL: usize = 64 * 1024;
 
 /// A buffer that grew beyond this gives its memory back.
 const LARGE: usize = 1024 * 1024;

@@ -1,4 +1,5 @@
 // errors: 1
+#![allow(unused)]
 use mcp_runtime::prelude::*;
 
 /// Adds.

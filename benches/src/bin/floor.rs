@@ -1,0 +1,29 @@
+//! The floor as a server, in one blocking loop: `floor add`, `floor echo` or `floor list`.
+
+use std::io::{self, BufRead, BufReader, Write};
+
+use drive::floor;
+
+fn main() -> io::Result<()> {
+    let work = std::env::args().nth(1).unwrap_or_default();
+    let list = drive::list();
+    let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
+    let mut output = io::stdout().lock();
+    let (mut line, mut out) = (Vec::new(), Vec::new());
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            return Ok(());
+        }
+        match work.as_str() {
+            "add" => floor::add(&line, &mut out)?,
+            "echo" => floor::echo(&line, &mut out)?,
+            _ => floor::list(&line, &mut out, &list)?,
+        }
+        if input.buffer().is_empty() {
+            output.write_all(&out)?;
+            output.flush()?;
+            out.clear();
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Two tools that add and one that echoes.
+
+use drive::order::Order;
+use mcp_runtime::prelude::*;
+
+/// Adds two whole numbers.
+#[tool(read_only, inline)]
+fn add(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Adds two whole numbers on a thread that may block.
+#[tool(read_only)]
+fn add_blocking(a: i64, b: i64) -> i64 {
+    a + b
+}
+
+/// Gives an order back.
+#[tool(read_only, inline)]
+fn echo(order: Order) -> Order {
+    order
+}
+
+mcp_runtime::main!();

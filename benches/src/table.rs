@@ -1,0 +1,50 @@
+use std::fmt;
+use std::time::Duration;
+
+/// One kind of work, and what it costs each server.
+#[derive(Debug)]
+pub struct Row {
+    /// What is asked for.
+    pub work: &'static str,
+    /// In the order of the columns; the first is what the others are measured in.
+    pub costs: Vec<Option<Duration>>,
+}
+
+/// Costs side by side, with their ratios to the first column.
+#[derive(Debug)]
+pub struct Table {
+    /// The names of the servers.
+    pub columns: Vec<&'static str>,
+    /// Kinds of work.
+    pub rows: Vec<Row>,
+}
+
+impl fmt::Display for Table {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(formatter, "| work | {} |", self.columns.join(" | "))?;
+        writeln!(formatter, "|---|{}", "---:|".repeat(self.columns.len()))?;
+        for row in &self.rows {
+            writeln!(formatter, "{row}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "| {} |", self.work)?;
+        let first = self.costs.first().copied().flatten();
+        for (index, cost) in self.costs.iter().enumerate() {
+            let micros = |cost: Duration| cost.as_secs_f64() * 1e6;
+            match (cost, first) {
+                (None, _) => write!(formatter, " – |")?,
+                (Some(cost), Some(first)) if index > 0 && !first.is_zero() => {
+                    let ratio = cost.as_secs_f64() / first.as_secs_f64();
+                    write!(formatter, " {:.2} µs ({ratio:.2}×) |", micros(*cost))?;
+                }
+                (Some(cost), _) => write!(formatter, " {:.2} µs |", micros(*cost))?,
+            }
+        }
+        Ok(())
+    }
+}
