@@ -48,7 +48,7 @@ struct Params {
 fn get(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
     let Params { task_id, .. } = params(call)?;
     let tasks = &dispatcher.core().tasks;
-    let task = tasks.get(call.scope.principal_id().unwrap_or_default(), &task_id)?;
+    let task = tasks.get(owner(call), &task_id)?;
     Ok(Payload::Object(members(&task, "complete")))
 }
 
@@ -57,21 +57,15 @@ fn update(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
         task_id,
         input_responses,
     } = params(call)?;
-    let (tasks, owner) = (
-        &dispatcher.core().tasks,
-        call.scope.principal_id().unwrap_or_default(),
-    );
-    tasks.update(owner, &task_id, input_responses)?;
+    let tasks = &dispatcher.core().tasks;
+    tasks.update(owner(call), &task_id, input_responses)?;
     Ok(Payload::Object(JsonObject::new()))
 }
 
 fn cancel(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
     let Params { task_id, .. } = params(call)?;
-    let (tasks, owner) = (
-        &dispatcher.core().tasks,
-        call.scope.principal_id().unwrap_or_default(),
-    );
-    tasks.cancel(owner, &task_id)?;
+    let tasks = &dispatcher.core().tasks;
+    tasks.cancel(owner(call), &task_id)?;
     Ok(Payload::Object(JsonObject::new()))
 }
 
@@ -85,6 +79,11 @@ fn params(call: &Routed<'_>) -> Result<Params, ErrorObject> {
             "`taskId` must be a string, and `inputResponses`, if there, an object",
         )
     })
+}
+
+/// Whose tasks these are; without authentication all callers are the same.
+fn owner<'a>(call: &'a Routed<'_>) -> &'a str {
+    call.scope.principal_id().unwrap_or_default()
 }
 
 fn declares(call: &Routed<'_>) -> bool {
@@ -139,10 +138,7 @@ fn support(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> TaskSupp
 fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Reply {
     let tasks = Arc::clone(&dispatcher.core().tasks);
     let cancellation = call.scope.cancellation().clone();
-    let (task, desk) = tasks.begin(
-        call.scope.principal_id().unwrap_or_default(),
-        cancellation.clone(),
-    )?;
+    let (task, desk) = tasks.begin(owner(call), cancellation.clone())?;
     let context = call.scope.context();
     context.asking.ask_at(desk);
     // A task tells nothing but its status.
