@@ -5,6 +5,8 @@ mod asking;
 #[allow(dead_code, reason = "an example has a `main` of its own")]
 #[path = "../examples/booking.rs"]
 mod booking;
+#[path = "../examples/everything/forms.rs"]
+mod forms;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "asking/talk.rs"]
 mod talk;
@@ -69,69 +71,29 @@ async fn asks(tool: &str) -> (Value, Value) {
 
 #[tokio::test]
 async fn the_questions_have_the_keys_and_texts_of_the_suite() {
-    let check = async |tool: &str, key: &str, method: &str, message: &str| {
-        let (asked, _) = asks(tool).await;
-        assert_eq!(asked[key]["method"], method, "{asked}");
-        assert!(asked[key].to_string().contains(message), "{asked}");
+    let check = async |tool: &str, key: &str, kind: &str, text: &str| {
+        let (asked, _) = asks(&format!("test_input_required_result_{tool}")).await;
+        assert!(
+            asked[key]["method"].as_str().unwrap().starts_with(kind),
+            "{asked}"
+        );
+        assert!(asked[key].to_string().contains(text), "{asked}");
     };
-    let (form, model) = ("elicitation/create", "sampling/createMessage");
     let name = "What is your name?";
+    check("elicitation", "user_name", "elicitation", name).await;
     check(
-        "test_input_required_result_elicitation",
-        "user_name",
-        form,
-        name,
-    )
-    .await;
-    check(
-        "test_input_required_result_sampling",
+        "sampling",
         "capital_question",
-        model,
+        "sampling",
         "\"maxTokens\":100",
     )
     .await;
-    check(
-        "test_input_required_result_list_roots",
-        "client_roots",
-        "roots/list",
-        "params",
-    )
-    .await;
-    check(
-        "test_input_required_result_request_state",
-        "confirm",
-        form,
-        "Please confirm",
-    )
-    .await;
-    check(
-        "test_input_required_result_multiple_inputs",
-        "user_name",
-        form,
-        name,
-    )
-    .await;
-    check(
-        "test_input_required_result_multiple_inputs",
-        "greeting",
-        model,
-        "Generate a greeting",
-    )
-    .await;
-    check(
-        "test_input_required_result_multiple_inputs",
-        "client_roots",
-        "roots/list",
-        "",
-    )
-    .await;
-    check(
-        "test_input_required_result_multi_round",
-        "step1",
-        form,
-        "Step 1: What is your name?",
-    )
-    .await;
+    check("list_roots", "client_roots", "roots", "params").await;
+    check("request_state", "confirm", "elicitation", "Please confirm").await;
+    check("multiple_inputs", "user_name", "elicitation", name).await;
+    check("multiple_inputs", "greeting", "sampling", "a greeting").await;
+    check("multiple_inputs", "client_roots", "roots", "").await;
+    check("multi_round", "step1", "elicitation", "Step 1: What").await;
 }
 
 #[tokio::test]
@@ -153,6 +115,20 @@ async fn every_tool_that_asks_comes_to_an_end() {
         let result = client.call_tool(&tool.name, arguments).await.unwrap();
         assert!(!result.is_error, "{}: {:?}", tool.name, result.first_text());
     }
+}
+
+#[tokio::test]
+async fn the_prompt_uses_what_the_person_names() {
+    let client = modern().await;
+    let params = json!({ "name": "test_input_required_result_prompt" });
+    let asked = client
+        .exchange("prompts/get", params.clone())
+        .await
+        .unwrap();
+    let question = &asked["inputRequests"]["user_context"]["params"];
+    assert_eq!(question["message"], "What context should the prompt use?");
+    let prompt = client.request("prompts/get", params).await.unwrap();
+    assert_eq!(prompt["messages"][0]["content"]["text"], "Consider Alice.");
 }
 
 #[tokio::test]

@@ -7,3 +7,5 @@ mod limits;
 #[allow(dead_code, reason = "shared with other tests")]
 #[path = "dispatch/talk.rs"]
 mod talk;
+#[path = "signatures/types.rs"]
+mod types;

@@ -11,7 +11,7 @@ pub use std::string::String;
 pub use std::vec;
 pub use {schemars, serde};
 
-pub use crate::argument::rule::{clamp, items, length, one_of, pattern, range, unbounded};
+pub use crate::argument::rule::{clamp, field, items, length, one_of, pattern, range, unbounded};
 pub use crate::argument::{
     Complete, Completer, Fill, Parameter, Refusal, Slot, Unknown, completer, default_value,
     hand_written, tool_argument,

@@ -37,6 +37,8 @@
 #[doc(hidden)]
 pub mod __private;
 mod argument;
+pub mod audit;
+pub mod auth;
 mod call;
 #[cfg(feature = "cli")]
 mod cli;
@@ -48,6 +50,7 @@ mod entry;
 mod error;
 mod handler;
 pub mod jsonrpc;
+mod limits;
 mod output;
 pub mod prelude;
 pub mod protocol;
@@ -66,6 +69,7 @@ mod uri_template;
 struct Readme;
 
 pub use argument::{Completable, Completing};
+pub use call::{Layer, Stage, StageEffect, ToolBody, ToolCall};
 pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage, Side,
@@ -78,6 +82,7 @@ pub use dispatch::{
     Status,
 };
 pub use error::{Error, ErrorContext, Location, ToolError};
+pub use limits::Rate;
 pub use mcp_macros::{json, prompt, resource, tool, tools};
 pub use output::{
     Content, Cursor, Id64, Integer64, Page, PromptOutput, ResourceOutput, Structured, ToolOutput,

@@ -176,7 +176,6 @@ async fn an_old_state_is_refused() {
         .unwrap();
     let client = obliging(builder).connect(dispatcher).await.unwrap();
     let first = call(&client, json!({})).await.unwrap();
-    tokio::time::sleep(std::time::Duration::from_millis(2100)).await;
     let late = call(&client, json!({ "requestState": first["requestState"] })).await;
     assert!(matches!(late, Err(ClientError::Protocol(error)) if error.code.0 == -32602));
 }

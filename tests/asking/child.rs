@@ -59,3 +59,55 @@ async fn a_request_that_takes_too_long_is_cancelled() {
     let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
     assert_eq!(sum, 5);
 }
+
+/// A server that says what no other server here says.
+const ODD: &str = r#"
+say() { echo "$1"; }
+read initialize
+say '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-03-26","capabilities":{},"serverInfo":{"name":"sh","version":"1"}}}'
+read initialized; read request
+say '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":1,"total":2}}'
+say '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"half"}}'
+say 'no message'
+say ''
+say '{"jsonrpc":"2.0","id":"p","method":"ping"}'
+read pong
+say '{"jsonrpc":"2.0","id":77,"result":{}}'
+say '[{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":2,"progress":2}},{"jsonrpc":"2.0","id":2,"result":{"pong":'"$pong"'}}]'
+read request
+say '{"jsonrpc":"2.0","id":"r","method":"roots/list"}'
+read refused
+say '{"jsonrpc":"2.0","id":3,"result":{"refused":'"$refused"'}}'
+read end
+"#;
+
+#[tokio::test]
+async fn a_client_shows_answers_and_survives_what_a_server_sends() {
+    let mut command = Command::new("sh");
+    command.args(["-c", ODD]);
+    let (seen, shown) = std::sync::mpsc::channel();
+    let log = seen.clone();
+    let client = Client::builder()
+        .revision(Revision::V2025_03_26)
+        .on_progress(move |progress| seen.send(format!("{}", progress.progress)).unwrap())
+        .on_log(move |line| log.send(line.data.to_string()).unwrap())
+        .spawn(command)
+        .await
+        .unwrap();
+    let result = client
+        .request("example/wait", serde_json::json!({}))
+        .await
+        .unwrap();
+    assert_eq!(
+        result["pong"],
+        serde_json::json!({ "jsonrpc": "2.0", "id": "p", "result": {} })
+    );
+    assert_eq!(shown.try_iter().collect::<Vec<_>>(), ["1", "\"half\"", "2"]);
+
+    client.duplex().replace_handler(None);
+    let result = client
+        .request("example/wait", serde_json::json!({}))
+        .await
+        .unwrap();
+    assert_eq!(result["refused"]["error"]["code"], -32601);
+}

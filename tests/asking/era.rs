@@ -182,3 +182,51 @@ async fn the_newest_revision_that_both_know_is_spoken() {
     let sum: Value = json!(client.list_tools().await.unwrap().len());
     assert_ne!(sum, json!(0));
 }
+
+#[tokio::test]
+async fn prompts_and_resources_ask_as_tools_do() {
+    for revision in FORMS {
+        let (builder, log) = checked(revision);
+        let client = obliging(builder)
+            .connect(server().build().unwrap())
+            .await
+            .unwrap();
+        let prompt = client.request("prompts/get", json!({ "name": "talk" }));
+        let prompt = prompt.await.unwrap();
+        assert_eq!(
+            prompt["messages"][0]["content"]["text"],
+            "Talk about Alice."
+        );
+        let uri = json!({ "uri": "test://secret/7" });
+        let read = client.request("resources/read", uri).await.unwrap();
+        assert_eq!(read["contents"][0]["text"], "Secret 7 of Alice");
+        log.legal();
+    }
+    let (builder, _) = checked(MODERN);
+    let client = builder.connect(server().build().unwrap()).await.unwrap();
+    for (method, params) in [
+        ("prompts/get", json!({ "name": "talk" })),
+        ("resources/read", json!({ "uri": "test://secret/7" })),
+    ] {
+        let Err(ClientError::Protocol(error)) = client.request(method, params).await else {
+            panic!("{method}");
+        };
+        assert_eq!(error.code.0, -32021, "{method}");
+    }
+}
+
+#[tokio::test]
+async fn a_state_of_one_method_is_nothing_to_another() {
+    let (builder, _) = checked(MODERN);
+    let client = obliging(builder)
+        .connect(server().build().unwrap())
+        .await
+        .unwrap();
+    let asked = client
+        .exchange("prompts/get", json!({ "name": "talk" }))
+        .await
+        .unwrap();
+    let params = json!({ "uri": "test://secret/7", "requestState": asked["requestState"] });
+    let refused = client.exchange("resources/read", params).await;
+    assert!(matches!(refused, Err(ClientError::Protocol(error)) if error.code.0 == -32602));
+}

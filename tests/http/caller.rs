@@ -42,7 +42,10 @@ impl Caller {
         if revision.is_legacy() {
             let (head, answer) = caller.say(&initialize(revision.as_str()), &[]);
             assert_eq!(head.status, 200);
-            assert_eq!(answer.unwrap()["result"]["protocolVersion"], revision.as_str());
+            assert_eq!(
+                answer.unwrap()["result"]["protocolVersion"],
+                revision.as_str()
+            );
             let session = head.header("mcp-session-id").unwrap().to_owned();
             assert!(session.bytes().all(|byte| byte.is_ascii_graphic()));
             caller.session = Some(session);
@@ -66,7 +69,10 @@ impl Caller {
     }
 
     pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> Value {
-        self.request("tools/call", json!({ "name": tool, "arguments": arguments }))
+        self.request(
+            "tools/call",
+            json!({ "name": tool, "arguments": arguments }),
+        )
     }
 
     /// The headers that this message needs; those in `more` come instead.
@@ -99,8 +105,12 @@ impl Caller {
     pub(crate) fn send(&mut self, message: &Value, more: &[(&str, &str)]) {
         self.conversation.sent_by_client(message);
         let headers = self.headers(message, more);
-        let headers: Vec<_> = headers.iter().map(|(n, v)| (n.as_str(), v.as_str())).collect();
-        self.line.request("POST", &headers, Some(&message.to_string()));
+        let headers: Vec<_> = headers
+            .iter()
+            .map(|(n, v)| (n.as_str(), v.as_str()))
+            .collect();
+        self.line
+            .request("POST", &headers, Some(&message.to_string()));
     }
 
     /// Sends a message, and gives back what came if it is one message.
@@ -159,7 +169,7 @@ pub(crate) fn initialize(version: &str) -> Value {
         "method": "initialize",
         "params": {
             "protocolVersion": version,
-            "capabilities": {},
+            "capabilities": { "elicitation": {} },
             "clientInfo": { "name": "probe", "version": "1" },
         },
     })

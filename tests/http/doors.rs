@@ -1,11 +1,12 @@
 //! Who is let in: hosts, origins, addresses, paths.
 
-use mcp_runtime::{Error, HttpListener, HttpOptions, Server};
+use mcp_runtime::{Error, HttpListener, HttpOptions};
 use serde_json::json;
 use wire::Revision;
 
 use crate::caller::Caller;
 use crate::host::{Host, RUNTIME};
+use crate::talkative::gated;
 
 fn status(host: &Host, more: &[(&str, &str)]) -> u16 {
     let mut caller = Caller::ready(host, Revision::V2026_07_28);
@@ -38,9 +39,15 @@ fn a_refusal_says_which_setting_lets_in() {
             assert!(body.contains(setting), "{body}");
         }
     };
-    check(&[("Host", "mcp.example.com")], ["--public-host mcp.example.com", "public_host("]);
+    check(
+        &[("Host", "mcp.example.com")],
+        ["--public-host mcp.example.com", "public_host("],
+    );
     let page = [("Origin", "https://app.example.com")];
-    check(&page, ["--allow-origin https://app.example.com", "allow_origin("]);
+    check(
+        &page,
+        ["--allow-origin https://app.example.com", "allow_origin("],
+    );
 }
 
 #[test]
@@ -52,7 +59,10 @@ fn named_hosts_and_origins_are_let_in() {
     assert_eq!(status(&host, &[("Host", "mcp.example.com")]), 200);
     assert_eq!(status(&host, &[("Host", "mcp.example.com:8443")]), 200);
     assert_eq!(status(&host, &[("Origin", "https://app.example.com")]), 200);
-    assert_eq!(status(&host, &[("Origin", "https://app.example.com.evil.example")]), 403);
+    assert_eq!(
+        status(&host, &[("Origin", "https://app.example.com.evil.example")]),
+        403
+    );
 }
 
 #[test]
@@ -72,7 +82,10 @@ fn cors_is_for_named_origins_only() {
     let head = preflight(&host, page);
     assert_eq!(head.status, 204);
     assert_eq!(head.header("access-control-allow-origin"), Some(page));
-    assert_eq!(head.header("access-control-allow-headers"), Some("mcp-param-region"));
+    assert_eq!(
+        head.header("access-control-allow-headers"),
+        Some("mcp-param-region")
+    );
     assert_eq!(head.header("vary"), Some("Origin"));
 
     let mut caller = Caller::ready(&host, Revision::V2026_07_28);
@@ -83,13 +96,16 @@ fn cors_is_for_named_origins_only() {
     assert!(exposed.contains("Mcp-Session-Id"));
 
     let head = preflight(&Host::start(), "http://localhost:3000");
-    assert_eq!((head.status, head.header("access-control-allow-origin")), (405, None));
+    assert_eq!(
+        (head.status, head.header("access-control-allow-origin")),
+        (405, None)
+    );
 }
 
 #[test]
 fn an_address_that_others_reach_needs_a_name() {
     let check = |options: HttpOptions, allowed: bool| {
-        let server = Server::new("tests", "1.2.3").http(options);
+        let server = gated().1.http(options);
         // Bound, and never accepted from.
         let listener = RUNTIME.block_on(HttpListener::bind("0.0.0.0:0")).unwrap();
         let served = RUNTIME.block_on(server.serve_http_on(listener, async {}));
@@ -124,7 +140,7 @@ fn a_unix_socket_is_served() {
     let address = format!("unix:{}", path.display());
     let listener = RUNTIME.block_on(HttpListener::bind(&address)).unwrap();
     assert_eq!(listener.local_addr(), None);
-    let server = Server::new("tests", "1.2.3");
+    let server = gated().1;
     RUNTIME.spawn(server.serve_http_on(listener, std::future::pending()));
     let mut socket = UnixStream::connect(&path).unwrap();
     socket

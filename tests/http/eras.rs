@@ -35,7 +35,11 @@ fn a_claim_must_be_in_the_header_too() {
     check(list, &[(VERSION, ABSENT)], (400, -32020));
     check(list, &[(VERSION, "2025-11-25")], (400, -32020));
     check(list, &[(VERSION, "nonsense")], (400, -32020));
-    check(list, &[(VERSION, "2026-07-28"), (VERSION, "2026-07-28")], (400, -32020));
+    check(
+        list,
+        &[(VERSION, "2026-07-28"), (VERSION, "2026-07-28")],
+        (400, -32020),
+    );
 }
 
 #[test]
@@ -70,9 +74,7 @@ fn the_mirror_comes_before_the_method() {
 
 #[test]
 fn a_header_without_a_claim_is_malformed() {
-    let bare = |method: &'static str| {
-        move |_: &mut Caller| json!({ "jsonrpc": "2.0", "id": 1, "method": method })
-    };
+    let bare = |method: &'static str| move |_: &mut Caller| json!({ "jsonrpc": "2.0", "id": 1, "method": method });
     check(bare("tools/list"), &[], (400, -32602));
     check(bare("server/discover"), &[], (400, -32602));
     check(bare("ping"), &[], (400, -32602));
@@ -92,7 +94,11 @@ fn a_claim_is_no_handshake() {
 #[test]
 fn a_session_is_nothing_to_a_claim() {
     let list = |caller: &mut Caller| caller.request("tools/list", json!({}));
-    check(list, &[("Mcp-Session-Id", "made up"), ("Last-Event-ID", "1-1")], (200, 0));
+    check(
+        list,
+        &[("Mcp-Session-Id", "made up"), ("Last-Event-ID", "1-1")],
+        (200, 0),
+    );
 }
 
 #[test]
@@ -112,7 +118,11 @@ fn a_handshake_agrees_on_a_version_that_has_one() {
         let host = Host::start();
         let mut caller = Caller::new(&host, Revision::V2025_11_25);
         let (_, answer) = caller.say(&initialize(version), &[]);
-        assert_eq!(answer.unwrap()["result"]["protocolVersion"], "2025-11-25", "{version}");
+        assert_eq!(
+            answer.unwrap()["result"]["protocolVersion"],
+            "2025-11-25",
+            "{version}"
+        );
     }
 }
 
@@ -145,11 +155,16 @@ fn a_batch_needs_a_session_of_its_revision() {
             headers.push(("Mcp-Session-Id", &session));
         }
         caller.conversation.sent_by_client(&batch);
-        caller.line.request("POST", &headers, Some(&batch.to_string()));
+        caller
+            .line
+            .request("POST", &headers, Some(&batch.to_string()));
         let (head, body) = caller.line.reply();
         let answer: Value = serde_json::from_str(&body).unwrap();
         if revision == Revision::V2025_03_26 {
-            assert_eq!((head.status, answer.as_array().map(Vec::len)), (200, Some(2)));
+            assert_eq!(
+                (head.status, answer.as_array().map(Vec::len)),
+                (200, Some(2))
+            );
             caller.heard(&body);
         } else {
             let found = (head.status, answer["error"]["code"].as_i64());
@@ -175,8 +190,13 @@ fn a_claim_in_a_batch_is_refused() {
         "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": { "_meta": claim() },
     }]);
     let session = caller.session.clone().unwrap();
-    let headers = [("Content-Type", "application/json"), ("Mcp-Session-Id", session.as_str())];
-    caller.line.request("POST", &headers, Some(&claimed.to_string()));
+    let headers = [
+        ("Content-Type", "application/json"),
+        ("Mcp-Session-Id", session.as_str()),
+    ];
+    caller
+        .line
+        .request("POST", &headers, Some(&claimed.to_string()));
     let (head, body) = caller.line.reply();
     assert_eq!(head.status, 400, "{body}");
 }

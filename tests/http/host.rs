@@ -9,6 +9,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 use crate::line::{Line, PATIENCE};
+use crate::talkative::gated;
 
 pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
@@ -25,7 +26,7 @@ impl Host {
     }
 
     pub(crate) fn with(options: HttpOptions) -> Self {
-        Self::of(Server::new("tests", "1.2.3").http(options))
+        Self::of(gated().1.http(options))
     }
 
     pub(crate) fn of(server: Server) -> Self {

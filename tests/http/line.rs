@@ -64,7 +64,10 @@ impl Line {
     /// A request with these header lines, and a `Content-Length` where there is a body.
     pub(crate) fn request(&mut self, method: &str, headers: &[(&str, &str)], body: Option<&str>) {
         let mut text = format!("{method} /mcp HTTP/1.1\r\n");
-        if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
+        if !headers
+            .iter()
+            .any(|(name, _)| name.eq_ignore_ascii_case("host"))
+        {
             text += "Host: localhost\r\n";
         }
         for (name, value) in headers {
@@ -99,7 +102,9 @@ impl Line {
 
     /// The body of a response that is no stream.
     pub(crate) fn body(&mut self, head: &Head) -> String {
-        let length = head.header("content-length").map_or(0, |it| it.parse().unwrap());
+        let length = head
+            .header("content-length")
+            .map_or(0, |it| it.parse().unwrap());
         while self.unread.len() < length {
             assert!(self.read_some(), "the connection ended within a body");
         }
@@ -170,6 +175,11 @@ impl Line {
         true
     }
 
+    /// How many bytes came and were not looked at.
+    pub(crate) fn unread(&self) -> usize {
+        self.unread.len()
+    }
+
     pub(crate) fn hang_up(self) {
         let _ = self.socket.shutdown(Shutdown::Both);
     }
@@ -191,7 +201,10 @@ impl Line {
 fn parse(block: &str) -> Event {
     let mut event = Event::default();
     for line in block.lines().filter(|line| !line.is_empty()) {
-        match line.split_once(": ").unwrap_or((line.trim_end_matches(':'), "")) {
+        match line
+            .split_once(": ")
+            .unwrap_or((line.trim_end_matches(':'), ""))
+        {
             ("event", name) => event.name = Some(name.to_owned()),
             ("id", id) => event.id = Some(id.to_owned()),
             ("retry", retry) => event.retry = Some(retry.parse().unwrap()),
@@ -204,5 +217,7 @@ fn parse(block: &str) -> Event {
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes.windows(wanted.len()).position(|window| window == wanted)
+    bytes
+        .windows(wanted.len())
+        .position(|window| window == wanted)
 }

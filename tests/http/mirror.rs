@@ -34,7 +34,10 @@ fn the_method_is_repeated_exactly() {
     check(&[("Mcp-Method", "")], false);
     check(&[("Mcp-Method", "TOOLS/LIST")], false);
     check(&[("Mcp-Method", "prompts/list")], false);
-    check(&[("Mcp-Method", "tools/list"), ("Mcp-Method", "tools/list")], false);
+    check(
+        &[("Mcp-Method", "tools/list"), ("Mcp-Method", "tools/list")],
+        false,
+    );
     check(&[("Mcp-Method", "=?base64?dG9vbHMvbGlzdA==?=")], false);
     check(&[("Mcp-Method", "tools/list\u{e9}")], false);
 }
@@ -92,16 +95,40 @@ fn arguments_are_repeated_where_their_schema_says_so() {
     let region = |text: &str| json!({ "region": text });
     check(region("eu"), &[("Mcp-Param-Region", "eu")], true);
     check(region("eu"), &[("mcp-param-region", " eu ")], true);
-    check(region("Hello"), &[("Mcp-Param-Region", "=?base64?SGVsbG8=?=")], true);
-    check(region("SGVsbG8="), &[("Mcp-Param-Region", "SGVsbG8=")], true);
+    check(
+        region("Hello"),
+        &[("Mcp-Param-Region", "=?base64?SGVsbG8=?=")],
+        true,
+    );
+    check(
+        region("SGVsbG8="),
+        &[("Mcp-Param-Region", "SGVsbG8=")],
+        true,
+    );
     let literal = "=?base64?SGVsbG8=";
     check(region(literal), &[("Mcp-Param-Region", literal)], true);
-    check(region("Hello"), &[("Mcp-Param-Region", "=?base64?SGVsbG8?=")], false);
-    check(region("Hello"), &[("Mcp-Param-Region", "=?base64?SGVs!!!bG8=?=")], false);
+    check(
+        region("Hello"),
+        &[("Mcp-Param-Region", "=?base64?SGVsbG8?=")],
+        false,
+    );
+    check(
+        region("Hello"),
+        &[("Mcp-Param-Region", "=?base64?SGVs!!!bG8=?=")],
+        false,
+    );
     check(region("eu"), &[], false);
     check(region("eu"), &[("Mcp-Param-Region", "EU")], false);
-    check(region("eu"), &[("Mcp-Param-Region", "eu"), ("Mcp-Param-Region", "eu")], false);
-    check(region("eu"), &[("Mcp-Param-Region", "eu"), ("Mcp-Param-Other", "x")], true);
+    check(
+        region("eu"),
+        &[("Mcp-Param-Region", "eu"), ("Mcp-Param-Region", "eu")],
+        false,
+    );
+    check(
+        region("eu"),
+        &[("Mcp-Param-Region", "eu"), ("Mcp-Param-Other", "x")],
+        true,
+    );
 }
 
 #[test]

@@ -42,7 +42,12 @@ fn a_message_without_an_answer_needs_its_session_too() {
         json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }),
         json!({ "jsonrpc": "2.0", "id": 7, "result": {} }),
     ] {
-        let mut status = |session| caller.say(&message, &[("Mcp-Session-Id", session)]).0.status;
+        let mut status = |session| {
+            caller
+                .say(&message, &[("Mcp-Session-Id", session)])
+                .0
+                .status
+        };
         assert_eq!(status(ABSENT), 400);
         assert_eq!(status("made-up"), 404);
         assert_eq!(caller.say(&message, &[]).0.status, 202);
@@ -55,7 +60,7 @@ fn a_deleted_session_is_gone() {
         let host = Host::start();
         let mut caller = Caller::ready(&host, revision);
         let session = caller.session.clone().unwrap();
-        let mut delete = |expected| {
+        let delete = |expected| {
             let mut line = host.connect();
             line.request("DELETE", &[("Mcp-Session-Id", &session)], None);
             assert_eq!(line.head().status, expected);
@@ -91,7 +96,11 @@ fn nothing_is_kept_of_what_is_refused() {
     list(&mut caller, ABSENT);
     list(&mut caller, "made-up");
     let mut message = initialize("2025-11-25");
-    for header in [("Accept", "text/html"), ("Content-Type", "text/plain"), ("Host", "evil")] {
+    for header in [
+        ("Accept", "text/html"),
+        ("Content-Type", "text/plain"),
+        ("Host", "evil"),
+    ] {
         message["id"] = header.0.into();
         caller.send(&message, &[header]);
         assert!(caller.line.reply().0.status >= 400);
@@ -121,7 +130,7 @@ fn the_least_recently_used_session_gives_way() {
 #[test]
 fn an_idle_session_ends_and_one_with_a_stream_does_not() {
     let host = Host::with(HttpOptions::new().session_idle(Duration::from_millis(200)));
-    let idle = Caller::ready(&host, Revision::V2025_11_25);
+    let mut idle = Caller::ready(&host, Revision::V2025_11_25);
     let mut listening = Caller::ready(&host, Revision::V2025_11_25);
     assert_eq!(listening.listen(&[]).status, 200);
     let deadline = std::time::Instant::now() + PATIENCE;
@@ -129,10 +138,6 @@ fn an_idle_session_ends_and_one_with_a_stream_does_not() {
         assert!(std::time::Instant::now() < deadline);
         std::thread::sleep(Duration::from_millis(20));
     }
-    let mut idle = Caller {
-        line: host.connect(),
-        ..idle
-    };
     let session = idle.session.clone().unwrap();
     assert_eq!(list(&mut idle, &session).0, 404);
     let _stream = listening.line(&host);

@@ -30,7 +30,12 @@ fn an_unknown_method_is_404_since_2026() {
         let found = status_of(revision, "unknown/method", json!({}));
         assert_eq!(found, (expected, Some(-32601)), "{revision:?}");
     }
-    for method in ["initialize", "ping", "logging/setLevel", "resources/subscribe"] {
+    for method in [
+        "initialize",
+        "ping",
+        "logging/setLevel",
+        "resources/subscribe",
+    ] {
         let found = status_of(Revision::V2026_07_28, method, json!({}));
         assert_eq!(found, (404, Some(-32601)), "{method}");
     }
@@ -40,9 +45,15 @@ fn an_unknown_method_is_404_since_2026() {
 fn errors_of_a_method_are_200() {
     for revision in ALL {
         let unknown = json!({ "name": "unknown", "arguments": {} });
-        assert_eq!(status_of(revision, "tools/call", unknown), (200, Some(-32602)));
+        assert_eq!(
+            status_of(revision, "tools/call", unknown),
+            (200, Some(-32602))
+        );
         let cursor = json!({ "cursor": "unknown" });
-        assert_eq!(status_of(revision, "tools/list", cursor), (200, Some(-32602)));
+        assert_eq!(
+            status_of(revision, "tools/list", cursor),
+            (200, Some(-32602))
+        );
     }
 }
 
@@ -73,7 +84,11 @@ fn an_incomplete_claim_is_400() {
 
 #[test]
 fn a_client_need_not_say_who_it_is() {
-    let found = status_of(Revision::V2026_07_28, "server/discover", json!({ "_meta": claim() }));
+    let found = status_of(
+        Revision::V2026_07_28,
+        "server/discover",
+        json!({ "_meta": claim() }),
+    );
     assert_eq!(found, (200, None));
 }
 
@@ -99,8 +114,16 @@ fn what_is_no_message_is_400() {
         check(revision, "no json", -32700);
         check(revision, "1", -32600);
         check(revision, "{}", -32600);
-        check(revision, r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600);
-        check(revision, r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600);
+        check(
+            revision,
+            r#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#,
+            -32600,
+        );
+        check(
+            revision,
+            r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+            -32600,
+        );
         check(revision, "[]", -32600);
     }
 }
@@ -152,9 +175,16 @@ fn other_methods_are_not_allowed() {
     }
     for method in ["GET", "DELETE"] {
         let mut line = host.connect();
-        let headers = [("MCP-Protocol-Version", "2026-07-28"), ("Accept", "text/event-stream")];
+        let headers = [
+            ("MCP-Protocol-Version", "2026-07-28"),
+            ("Accept", "text/event-stream"),
+        ];
         line.request(method, &headers, None);
         let (head, _) = line.reply();
-        assert_eq!((head.status, head.header("allow")), (405, Some("POST")), "{method}");
+        assert_eq!(
+            (head.status, head.header("allow")),
+            (405, Some("POST")),
+            "{method}"
+        );
     }
 }

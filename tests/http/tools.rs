@@ -27,6 +27,40 @@ pub(crate) fn go(place: Place) -> String {
     format!("{region} {count:?} {now:?}")
 }
 
+/// Somebody.
+#[json]
+pub(crate) struct Person {
+    /// What to call them.
+    name: String,
+}
+
+/// Asks for a name.
+#[tool]
+pub(crate) async fn ask(ctx: &Context) -> Result<String, ToolError> {
+    let person = ctx.elicit::<Person>("person", "Who is it?").await?;
+    Ok(person
+        .accepted()
+        .map_or("nobody".to_owned(), |person| person.name))
+}
+
+/// Tells how far it has come.
+#[tool(inline)]
+pub(crate) fn report(ctx: &Context) -> &'static str {
+    for done in 1..=3 {
+        ctx.progress(f64::from(done), 3.0);
+    }
+    "done"
+}
+
+/// Returns a long text.
+#[tool(inline)]
+pub(crate) fn long(
+    /// How long, in bytes.
+    bytes: usize,
+) -> String {
+    "x".repeat(bytes)
+}
+
 /// What a test waits for, or lets go on.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {

@@ -86,7 +86,7 @@ pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
             };
             errors.push(argument.name_tokens(), message);
         }
-        check_limits(argument, errors);
+        check_limits(&argument.keys, errors);
     }
 }
 

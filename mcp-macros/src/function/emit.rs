@@ -1,4 +1,4 @@
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::TokenStream;
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -40,23 +40,6 @@ impl<'a> Emit<'a> {
             None => quote! { ::mcp_runtime::__private },
         };
         Self { function, private }
-    }
-
-    /// The same path, standing where the user wrote what it is about.
-    ///
-    /// An expression's place begins at its first token, and errors that differ in
-    /// their place only are told twice.
-    pub(crate) fn private_at(&self, span: Span) -> TokenStream {
-        let tokens = self.private.clone().into_iter();
-        tokens
-            .map(|mut token| {
-                // The place of `$crate` tells which crate it is.
-                if token.to_string() != "$crate" {
-                    token.set_span(span);
-                }
-                token
-            })
-            .collect()
     }
 
     /// A hidden constant beside the function, holding its registration and nothing else.

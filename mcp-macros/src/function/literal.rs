@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use quote::ToTokens;
 use syn::{Expr, ExprLit, Ident, Lit, UnOp};
 
-use super::parameter::{ArgKeys, Argument};
+use super::parameter::ArgKeys;
 use crate::args::{Bounds, Given};
 use crate::errors::Errors;
 
@@ -51,8 +51,7 @@ impl Literal {
 
 /// A range in which nothing lies, and a default or an example that its own
 /// limits refuse.
-pub(super) fn check_limits(argument: &Argument, errors: &mut Errors) {
-    let keys = &argument.keys;
+pub(crate) fn check_limits(keys: &ArgKeys, errors: &mut Errors) {
     for bounds in [&keys.range, &keys.clamp, &keys.length, &keys.items] {
         let Some(Given { key, value }) = bounds else {
             continue;
@@ -63,18 +62,18 @@ pub(super) fn check_limits(argument: &Argument, errors: &mut Errors) {
             return;
         }
     }
-    check_value("default", keys.default.as_ref(), argument, errors);
-    check_value("example", keys.example.as_ref(), argument, errors);
+    check_value("default", keys.default.as_ref(), keys, errors);
+    check_value("example", keys.example.as_ref(), keys, errors);
 }
 
-fn check_value(what: &str, given: Option<&Given<Expr>>, argument: &Argument, errors: &mut Errors) {
+fn check_value(what: &str, given: Option<&Given<Expr>>, keys: &ArgKeys, errors: &mut Errors) {
     let Some(expression) = given.map(|given| &given.value) else {
         return;
     };
     let Some(value) = Literal::of(expression) else {
         return;
     };
-    if let Some(limit) = refused_by(&value, &argument.keys) {
+    if let Some(limit) = refused_by(&value, keys) {
         let message = format!("the {what} is against its own `{limit}`; change one of them");
         errors.push(expression.to_token_stream(), message);
     }

@@ -1,13 +1,14 @@
 //! A function as the macros see it, and what all its definitions have in common.
 
+mod argument;
 mod check;
-mod constraint;
 mod emit;
 mod joined;
 mod literal;
 mod named;
 mod owner;
 mod parameter;
+mod rules;
 mod types;
 
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
@@ -17,9 +18,11 @@ pub(crate) use check::{
     check_output, check_signature,
 };
 pub(crate) use emit::{Emit, Run, option};
+pub(crate) use literal::check_limits;
 pub(crate) use named::Named;
 pub(crate) use owner::Owner;
-pub(crate) use parameter::{Argument, Borrowed, Parameter};
+pub(crate) use parameter::{ArgKeys, Argument, Borrowed, Parameter, take_keys};
+pub(crate) use rules::Rules;
 
 use crate::docs;
 use crate::errors::Errors;

@@ -53,6 +53,18 @@ keys! {
     }
 }
 
+impl ArgKeys {
+    /// Whether anything is asked of values.
+    pub(crate) fn limits_anything(&self) -> bool {
+        self.range.is_some()
+            || self.clamp.is_some()
+            || self.length.is_some()
+            || self.pattern.is_some()
+            || self.one_of.is_some()
+            || self.items.is_some()
+    }
+}
+
 impl Argument {
     /// The name on the wire.
     pub(crate) fn name(&self) -> String {
@@ -102,6 +114,7 @@ impl Parameter {
     ) -> Option<Self> {
         let description = docs::text(&parameter.attrs);
         let keys = take_keys(&mut parameter.attrs, errors);
+        parameter.attrs.retain(|attribute| !docs::is_doc(attribute));
         let description = match &keys.description {
             Some(given) => given.value.value(),
             None => description,
@@ -170,13 +183,10 @@ fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Op
     Some(inner.clone())
 }
 
-/// Takes `#[arg(…)]` and the doc comment off a parameter; rustc would refuse both.
-fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> ArgKeys {
+/// Takes `#[arg(…)]` off a parameter or a field; rustc would refuse it.
+pub(crate) fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> ArgKeys {
     let mut keys = ArgKeys::default();
     attributes.retain(|attribute| {
-        if docs::is_doc(attribute) {
-            return false;
-        }
         if !attribute.path().is_ident("arg") {
             return true;
         }

@@ -28,7 +28,9 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
         &quote! { (__mcp_output().convert) },
         Run::of(&tool.function, tool.keys.inline.is_some()),
     );
+    let unique = unique(tool);
     let content = quote! {
+        #unique
         #output
         #private::submit! {
             #private::ToolDescriptor {
@@ -104,6 +106,24 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     });
     quote! {
         #private::Policy { #scopes #confirm #timeout #most #bytes #unknown ..#private::Policy::OPEN }
+    }
+}
+
+/// A symbol that cannot be there twice: so a second tool of one name fails the
+/// build, in its own crate at the compiler and across crates at the linker.
+///
+/// It is of letters that no linker and no list of exported symbols stumbles over.
+/// A crate's tests may be linked with the crate itself, and a module of wasm shows
+/// its symbols to its host, so there only the check at the start is left.
+fn unique(tool: &Tool) -> TokenStream {
+    let symbol = tool.name().replace('-', "$dash").replace('.', "$dot");
+    let symbol = format!("two_tools_are_named__{symbol}");
+    // As code of a macro it is not what a crate forbids its authors.
+    let span = proc_macro2::Span::mixed_site().located_at(tool.function.ident().span());
+    quote_spanned! { span =>
+        #[cfg(not(any(test, target_family = "wasm")))]
+        #[unsafe(export_name = #symbol)]
+        static TWO_TOOLS_OF_ONE_NAME: u8 = 0;
     }
 }
 

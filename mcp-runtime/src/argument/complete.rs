@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::fmt;
+use std::marker::PhantomData;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -90,7 +91,7 @@ pub struct OfText;
 #[derive(Debug)]
 pub struct OfAll;
 /// The function borrows an `A` besides.
-pub struct Borrowing<Form, A: ?Sized>(std::marker::PhantomData<(Form, fn(&A))>);
+pub struct Borrowing<Form, A: ?Sized>(PhantomData<Form>, PhantomData<fn(&A)>);
 
 impl<Form, A: ?Sized> fmt::Debug for Borrowing<Form, A> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

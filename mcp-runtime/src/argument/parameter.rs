@@ -130,6 +130,11 @@ impl Parameter {
         }
     }
 
+    /// Whether nothing may show its value.
+    pub(crate) fn is_secret(&self) -> bool {
+        self.secret
+    }
+
     pub(crate) fn is_required(&self) -> bool {
         self.default.is_none() && !(self.optional)()
     }

@@ -37,7 +37,7 @@ pub(super) struct Questions {
 /// What is sealed.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
-    /// When it is no longer good, in seconds since 1970.
+    /// From when on it is no longer good, in seconds since 1970.
     until: u64,
     memory: Memory,
 }
@@ -97,7 +97,7 @@ fn open(keys: &Keys, bound: &str, state: &RawValue) -> Option<Memory> {
     let state: String = serde_json::from_str(state.get()).ok()?;
     let opened = keys.open(bound, &state).ok()?;
     let Sealed { until, memory } = serde_json::from_slice(&opened).ok()?;
-    (now() <= until).then_some(memory)
+    (now() < until).then_some(memory)
 }
 
 /// Who asks for what: equal for a request and for the one that goes on with it.
@@ -108,7 +108,7 @@ fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
     // Absent, `null` and `{}` are the same arguments.
     let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
     let Purpose { method, name, .. } = purpose;
-    canonical(&json!([scope.principal(), method, name, arguments]))
+    canonical(&json!([scope.principal_id(), method, name, arguments]))
 }
 
 /// Seconds since 1970; a clock before that makes every state too old.

@@ -1,21 +1,22 @@
 use std::any::Any;
-use std::collections::hash_map::RandomState;
 use std::fmt;
-use std::hash::BuildHasher;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
+use serde_json::Value;
 use tracing::Span;
 
-use super::Reply;
-use super::gate::Denial;
+use super::authorize::Denial;
+use super::correlation::correlation_id;
 use super::target::Target;
 use super::trace::TraceParent;
+use super::{Reply, Service};
 use crate::argument::{Coercion, Refusal};
+use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
+use crate::text::shortened;
 
 /// The audit of one call: exactly one event, on whichever way the call ends.
 ///
@@ -27,24 +28,39 @@ pub(super) struct Record {
     name: Box<str>,
     started: Instant,
     coercions: usize,
+    fate: Option<Fate>,
+    /// Values that nothing may show.
+    secrets: Vec<String>,
+    /// What the sinks are told, where there are any.
+    written: Option<Box<Written>>,
     finished: bool,
 }
 
-/// How a call ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ending {
-    Success,
-    Error,
-    Unknown,
-    Invalid,
-    Denied,
-    Asked,
-    Panic,
-    Cancelled,
+#[derive(Debug)]
+struct Written {
+    log: Arc<AuditLog>,
+    record: AuditRecord,
+}
+
+/// Where something around a body says how the call ends, whatever it returns.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fate(Arc<OnceLock<AuditOutcome>>);
+
+impl Fate {
+    /// The first one counts.
+    pub(super) fn is(&self, outcome: AuditOutcome) {
+        self.0.get_or_init(|| outcome);
+    }
 }
 
 impl Record {
-    pub(super) fn open(method: &'static str, name: &str, scope: &RequestScope<'_>) -> Self {
+    pub(super) fn open(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        method: &'static str,
+        name: &str,
+    ) -> Self {
+        let principal = scope.principal_id();
         let span = tracing::info_span!(
             target: "mcp_runtime::call",
             "call",
@@ -53,6 +69,7 @@ impl Record {
             request_id = %scope.id,
             revision = scope.revision.as_str(),
             channel = scope.channel.as_str(),
+            principal,
             trace_id = tracing::field::Empty,
             parent_id = tracing::field::Empty,
         );
@@ -60,12 +77,20 @@ impl Record {
             span.record("trace_id", parent.trace_id);
             span.record("parent_id", parent.parent_id);
         }
+        let written = service.audit.is_used().then(|| {
+            let log = Arc::clone(&service.audit);
+            let record = begun(scope, method, name);
+            Box::new(Written { log, record })
+        });
         Self {
             span,
             method,
             name: name.into(),
             started: Instant::now(),
             coercions: 0,
+            fate: None,
+            secrets: Vec::new(),
+            written,
             finished: false,
         }
     }
@@ -75,11 +100,31 @@ impl Record {
         &self.span
     }
 
+    /// Where the stages around the body say how the call ends.
+    pub(super) fn fate(&mut self) -> Fate {
+        self.fate.get_or_insert_default().clone()
+    }
+
+    /// Notes with which arguments the call came; those that the tool names in
+    /// `secret` are kept, and all of them where there is no tool.
+    pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
+        if let Some(written) = &mut self.written {
+            written.record.arguments = written.log.shown(arguments, secret);
+        }
+        if let Some(secret) = secret.filter(|names| !names.is_empty()) {
+            self.secrets = values(arguments, secret);
+        }
+    }
+
     /// Notes what was changed in the arguments to make them fit.
     pub(super) fn coercions(&mut self, coercions: &[Coercion]) {
         self.coercions = coercions.len();
         for coercion in coercions {
             tracing::debug!(%coercion, "argument coerced");
+        }
+        if let Some(written) = &mut self.written {
+            let pointers = coercions.iter().map(|coercion| coercion.pointer.clone());
+            written.record.coerced = pointers.collect();
         }
     }
 
@@ -87,60 +132,61 @@ impl Record {
     pub(super) fn refused<T: Target>(mut self, refusal: &Refusal) -> Reply {
         match refusal {
             Refusal::Arguments(text) => {
-                self.finish(Ending::Invalid, "");
-                T::invalid(text)
+                self.finish(AuditOutcome::Invalid, None, "");
+                T::invalid(&self.without_secrets(text))
             }
-            Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(Ending::Error, refusal),
+            Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
         }
     }
 
-    /// There is no such target.
-    pub(super) fn unknown(mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Unknown, "");
-        error
+    /// A stage stops the call.
+    pub(super) fn stopped(mut self, denial: Denial) -> Reply {
+        self.finish(denial.outcome, None, &denial.detail);
+        Err(denial.error)
     }
 
-    /// The caller may not do this, or nobody agreed.
-    pub(super) fn denied<T: Target>(&mut self, denial: Denial) -> Reply {
-        match denial {
-            Denial::Protocol(error) => {
-                self.finish(Ending::Denied, &error.message);
-                Err(error)
-            }
-            Denial::Model(text) => {
-                self.finish(Ending::Denied, &text);
-                T::failure(&text)
-            }
-        }
+    /// Everything but the body was done.
+    pub(super) fn rehearsed<T: Target>(mut self, text: &str) -> Reply {
+        self.finish(AuditOutcome::DryRun, None, "");
+        T::failure(text)
     }
 
     pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
-        let ending = match T::is_failure(value) {
-            true => Ending::Error,
-            false => Ending::Success,
+        let outcome = match T::is_failure(value) {
+            true => AuditOutcome::Error,
+            false => AuditOutcome::Success,
         };
-        self.finish(ending, "");
+        self.finish(outcome, Some(T::bytes(value)), "");
     }
 
     /// The body returned an error: its text for the caller, its causes for the log.
     pub(super) fn failed<T: Target>(&mut self, error: &ToolError, masked: bool) -> Reply {
         match error.shown(masked) {
             Some(text) => {
-                self.finish(Ending::Error, error.detail());
-                T::failure(text)
+                self.finish(AuditOutcome::Error, None, error.detail());
+                T::failure(&self.without_secrets(text))
             }
-            None => self.hidden::<T>(Ending::Error, &error.detail()),
+            None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
         }
+    }
+
+    /// The result is more than a client is sent.
+    pub(super) fn too_large<T: Target>(&mut self, bytes: usize, most: usize) -> Reply {
+        self.finish(AuditOutcome::TooLarge, Some(bytes), "");
+        T::failure(&format!(
+            "the result has {bytes} bytes, and {most} may be sent; \
+             ask for less: narrow the request, or take it in parts"
+        ))
     }
 
     /// The client has to answer first, and then calls again.
     pub(super) fn asked(&mut self) {
-        self.finish(Ending::Asked, "");
+        self.finish(AuditOutcome::Asked, None, "");
     }
 
     /// The client lacks what the call needs, or answered what is no answer.
     pub(super) fn unanswerable(&mut self, error: ErrorObject) -> ErrorObject {
-        self.finish(Ending::Invalid, &error.message);
+        self.finish(AuditOutcome::Invalid, None, &error.message);
         error
     }
 
@@ -148,62 +194,106 @@ impl Record {
     pub(super) fn panicked<T: Target>(&mut self, panic: &(dyn Any + Send)) -> Reply {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-        self.hidden::<T>(Ending::Panic, &text.unwrap_or("a panic without a message"))
+        let text = text.unwrap_or("a panic without a message");
+        self.hidden::<T>(AuditOutcome::Panic, &text)
     }
 
     /// Logs `cause` under an id, and tells the caller the id only.
-    fn hidden<T: Target>(&mut self, ending: Ending, cause: &dyn fmt::Display) -> Reply {
-        let id = correlation_id();
-        self.finish(ending, &format_args!("{cause} [error {id}]"));
+    fn hidden<T: Target>(&mut self, outcome: AuditOutcome, cause: &dyn fmt::Display) -> Reply {
+        let written = self.written.as_ref();
+        let id = written.map_or_else(correlation_id, |it| it.record.correlation_id.clone());
+        self.finish(outcome, None, &format!("{cause} [error {id}]"));
         let word = T::WORD;
         T::failure(&format!(
             "the {word} failed for a reason that is not shown; the server's log has it as error {id}"
         ))
     }
 
-    fn finish(&mut self, ending: Ending, detail: &(impl fmt::Display + ?Sized)) {
+    fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {
         self.finished = true;
+        let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
+        let outcome = fate.copied().unwrap_or(outcome);
+        let detail = &*self.without_secrets(detail);
         let (method, name) = (self.method, &*self.name);
         let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
         let _entered = self.span.enter();
-        match ending {
-            Ending::Error | Ending::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", method, name, outcome = ending.as_str(), micros, coercions, %detail,
+        match outcome {
+            AuditOutcome::Error | AuditOutcome::Panic => tracing::warn!(
+                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", method, name, outcome = ending.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
             ),
         }
+        if let Some(written) = &mut self.written {
+            let Written { log, record } = &mut **written;
+            record.outcome = outcome;
+            record.bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+            record.duration_micros = micros.try_into().unwrap_or(u64::MAX);
+            detail.clone_into(&mut record.detail);
+            log.write(record);
+        }
     }
+
+    /// The text with every secret of the call taken out, whoever put it in.
+    fn without_secrets(&self, text: &str) -> String {
+        let hide = |text: String, secret: &String| text.replace(secret, "[redacted]");
+        self.secrets.iter().fold(text.to_owned(), hide)
+    }
+}
+
+fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRecord {
+    AuditRecord {
+        version: 1,
+        time: now(),
+        correlation_id: correlation_id(),
+        request_id: Some(scope.id.clone()),
+        method,
+        name: shortened(name, 128).into_owned(),
+        principal: scope.principal_id().map(str::to_owned),
+        channel: scope.channel,
+        revision: Some(scope.revision),
+        arguments: Value::Null,
+        coerced: Vec::new(),
+        outcome: AuditOutcome::Cancelled,
+        duration_micros: 0,
+        bytes: None,
+        detail: String::new(),
+    }
+}
+
+/// The texts in the arguments of those names, at any depth.
+fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
+    let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
+        return Vec::new();
+    };
+    let mut left: Vec<_> = names
+        .iter()
+        .filter_map(|name| arguments.get(*name))
+        .collect();
+    let mut texts = Vec::new();
+    while let Some(value) = left.pop() {
+        match value {
+            Value::Object(members) => left.extend(members.values()),
+            Value::Array(items) => left.extend(items),
+            Value::String(text) if !text.is_empty() => {
+                // As it is, and as JSON and debug output write it.
+                let quoted = value.to_string();
+                texts.push(quoted[1..quoted.len() - 1].to_owned());
+                texts.push(text.clone());
+            }
+            Value::Number(number) => texts.push(number.to_string()),
+            _ => {}
+        }
+    }
+    texts
 }
 
 impl Drop for Record {
     fn drop(&mut self) {
         if !self.finished {
-            self.finish(Ending::Cancelled, "");
+            self.finish(AuditOutcome::Cancelled, None, "");
         }
     }
-}
-
-impl Ending {
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::Success => "success",
-            Self::Error => "error",
-            Self::Unknown => "unknown",
-            Self::Invalid => "invalid arguments",
-            Self::Denied => "denied",
-            Self::Asked => "asked",
-            Self::Panic => "panic",
-            Self::Cancelled => "cancelled",
-        }
-    }
-}
-
-/// Tells failures apart in the log; unguessable it need not be.
-fn correlation_id() -> String {
-    static NEXT: LazyLock<AtomicU64> =
-        LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(0)));
-    format!("{:016x}", NEXT.fetch_add(1, Ordering::Relaxed))
 }

@@ -3,14 +3,14 @@ use std::sync::Arc;
 use serde_json::{Map, json};
 
 use super::authorize::authorize;
-use super::gate::Gate;
+use super::target::Target;
 use super::{Reply, Service, Work, invalid, resolve};
 use crate::argument::{Completing, Parameter};
 use crate::codec::Payload;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CompleteRequestParams, CompletionReference};
-use crate::registry::{Common, Defined, Snapshot};
+use crate::registry::{Common, Defined, RegisteredPrompt, Snapshot};
 
 /// Takes the parameters of `completion/complete` through the same gates as what
 /// they belong to: who may not use a prompt learns nothing of its arguments.
@@ -22,10 +22,9 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         );
     };
     let snapshot = service.registry.snapshot();
-    let referred = refer(&snapshot, scope, &request.reference);
-    let found =
-        referred.and_then(|(common, gate)| Ok((parameter(&common, &request.argument.name)?, gate)));
-    let (parameter, gate) = match found {
+    let referred = refer(service, &snapshot, scope, &request.reference);
+    let found = referred.and_then(|common| parameter(&common, &request.argument.name));
+    let parameter = match found {
         Ok(found) => found,
         Err(error) => return Work::Ready(Err(error)),
     };
@@ -36,33 +35,22 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         context: Arc::clone(scope.context()),
     };
     // A function of the user's may block, so it runs where bodies do.
-    let body = move || answer(parameter, &completing);
-    match gate {
-        Gate::Ready(Ok(())) => Work::Blocking(Box::new(body)),
-        Gate::Ready(Err(denial)) => Work::Ready(Err(denial.into())),
-        Gate::Later(gate) => {
-            let cancellation = scope.cancellation().clone();
-            Work::Future(Box::pin(async move {
-                gate.await?;
-                let reply = Work::Blocking(Box::new(body)).run(&cancellation).await;
-                // Nobody reads what a cancelled request answers.
-                reply.unwrap_or_else(|| Err(ErrorObject::internal()))
-            }))
-        }
-    }
+    Work::Blocking(Box::new(move || answer(parameter, &completing)))
 }
 
 /// What a reference names: a prompt by name, a resource by template or by URI.
 fn refer(
+    service: &Service,
     snapshot: &Snapshot,
     scope: &RequestScope<'_>,
     reference: &CompletionReference<'_>,
-) -> Result<(Arc<dyn Defined>, Gate), ErrorObject> {
+) -> Result<Arc<dyn Defined>, ErrorObject> {
     match reference {
         CompletionReference::Prompt { name } => {
-            let prompt = resolve::prompt(snapshot, name)?;
-            let gate = authorize(&*prompt, scope);
-            Ok((prompt, gate))
+            let prompt = resolve::prompt(service, scope, snapshot, name)?;
+            let absent = || RegisteredPrompt::absent(service, scope, snapshot, name);
+            authorize(service, &*prompt, scope, absent)?;
+            Ok(prompt)
         }
         CompletionReference::Resource { uri } => {
             let resource = match snapshot.templates.get(uri) {
@@ -72,8 +60,8 @@ fn refer(
                     None => return Err(unknown_template(uri)),
                 },
             };
-            let gate = authorize(&*resource, scope);
-            Ok((resource, gate))
+            authorize(service, &*resource, scope, || unknown_template(uri))?;
+            Ok(resource)
         }
     }
 }

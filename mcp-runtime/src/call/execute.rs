@@ -10,15 +10,13 @@ use serde_json::json;
 
 use super::ask::Questions;
 use super::audit::Record;
-use super::gate::{Denial, Verdict};
 use super::target::{Outcome, Target};
-use super::{Reply, Work};
+use super::{Reply, Service, Work};
 use crate::argument::Adjustment;
 use crate::codec::{self, Payload};
-use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
+use crate::context::{AskError, Context, Escape, PATIENCE, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
-use crate::jsonrpc::ErrorObject;
 use crate::protocol::JsonObject;
 
 /// In the `_meta` of a result: which arguments were moved into their range.
@@ -88,31 +86,13 @@ pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> W
     }
 }
 
-/// Runs the body once the gate is open.
-pub(super) fn execute_later<T: Target>(
-    gate: Pin<Box<dyn Future<Output = Verdict> + Send>>,
-    body: Body<Outcome<T>>,
-    finish: Finish<T>,
-    cancellation: &Cancellation,
-) -> Work<Reply> {
-    let cancellation = cancellation.clone();
-    Work::Future(Box::pin(async move {
-        match gate.await {
-            Ok(()) => {
-                let reply = execute(body, finish).run(&cancellation).await;
-                // Nobody reads what a cancelled request answers.
-                reply.unwrap_or_else(|| Err(ErrorObject::internal()))
-            }
-            Err(denial) => finish.denied(denial),
-        }
-    }))
-}
-
 /// What is left to do when the body has returned.
 pub(super) struct Finish<T: Target> {
     name: Box<str>,
     shape: T::Shape,
     limits: Limits,
+    /// How many bytes of content the result may have.
+    most: usize,
     record: Record,
     adjustments: Vec<Adjustment>,
     questions: Option<Questions>,
@@ -122,16 +102,18 @@ pub(super) struct Finish<T: Target> {
 
 impl<T: Target> Finish<T> {
     pub(super) fn new(
-        name: &str,
+        target: &T,
         shape: T::Shape,
         scope: &RequestScope<'_>,
-        limits: Limits,
+        service: &Service,
         record: Record,
     ) -> Self {
+        let most = target.common().policy.max_result;
         Self {
-            name: name.into(),
+            name: target.name().into(),
             shape,
-            limits,
+            limits: service.limits,
+            most: most.unwrap_or(service.quotas.result),
             record,
             adjustments: Vec::new(),
             questions: None,
@@ -168,13 +150,11 @@ impl<T: Target> Finish<T> {
         told
     }
 
-    /// A gate stayed shut.
-    pub(super) fn denied(mut self, denial: Denial) -> Reply {
-        self.record.denied::<T>(denial)
-    }
-
     fn reply(mut self, ending: Ending<T>) -> Reply {
         match ending {
+            Ending::Returned(Ok(value)) if T::bytes(&value) > self.most => {
+                self.record.too_large::<T>(T::bytes(&value), self.most)
+            }
             Ending::Returned(Ok(mut value)) => {
                 self.record.succeeded::<T>(&value);
                 let told = self.told();

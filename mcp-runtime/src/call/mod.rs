@@ -1,18 +1,23 @@
-//! The pipeline from a request to its result: `resolve → validate → authorize →
-//! approve → execute → audit`.
+//! The pipeline from a request to its result: `resolve → authorize → admit
+//! → validate → approve → execute → audit`.
 //!
 //! Every door — a transport, a test, the command line — comes through here, with
 //! a tool, a prompt or a resource as the [`Target`]. A stage is a file; what
 //! stops a request there is that stage's answer.
 
+mod admit;
 mod approve;
 mod ask;
 mod audit;
 mod authorize;
+mod bound;
 mod complete;
+mod correlation;
 mod execute;
-mod gate;
+mod explain;
+mod layer;
 mod read;
+mod rehearse;
 mod resolve;
 mod target;
 mod trace;
@@ -24,18 +29,28 @@ use std::sync::Arc;
 
 use ask::{Purpose, Questions};
 use audit::Record;
+use authorize::Denial;
+pub(crate) use authorize::sees;
+use bound::Bounds;
 pub(crate) use complete::complete;
+pub(crate) use correlation::correlation_id;
 use execute::Finish;
 pub(crate) use execute::Limits;
-pub(crate) use gate::Gate;
+pub(crate) use explain::explain;
+pub use explain::{Stage, StageEffect};
+pub use layer::{Layer, ToolBody, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
 use serde_json::value::RawValue;
 use target::Target;
+use tokio::sync::OwnedSemaphorePermit;
 pub(crate) use work::{Reply, Work};
 
+use crate::audit::AuditLog;
+use crate::auth::Guards;
 use crate::context::{RequestScope, State};
 use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
+use crate::limits::Quotas;
 use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
 use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
 use crate::seal::Keys;
@@ -46,6 +61,10 @@ pub(crate) struct Service {
     pub(crate) registry: Arc<Registry>,
     pub(crate) state: Arc<State>,
     pub(crate) limits: Limits,
+    pub(crate) guards: Guards,
+    pub(crate) quotas: Quotas,
+    pub(crate) audit: Arc<AuditLog>,
+    pub(crate) layers: Vec<Arc<dyn Layer>>,
     /// How long results may be kept that say nothing of their own.
     pub(crate) cache: CacheHints,
     /// What seals the state of calls that ask.
@@ -66,7 +85,7 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
         arguments: request.arguments.map(RawValue::get),
     };
     run(service, scope, purpose, params, |snapshot| {
-        let target = resolve::tool(snapshot, &request.name)?;
+        let target = resolve::tool(service, scope, snapshot, &request.name)?;
         Ok(Given {
             target,
             arguments: purpose.arguments.map(Cow::Borrowed),
@@ -89,7 +108,7 @@ pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &s
         arguments: arguments.as_deref(),
     };
     run(service, scope, purpose, params, |snapshot| {
-        let target = resolve::prompt(snapshot, &request.name)?;
+        let target = resolve::prompt(service, scope, snapshot, &request.name)?;
         Ok(Given {
             target,
             arguments: purpose.arguments.map(Cow::Borrowed),
@@ -113,35 +132,72 @@ fn run<'a, T: Target>(
     params: &str,
     resolve: impl FnOnce(&Snapshot) -> Result<Given<'a, T>, ErrorObject>,
 ) -> Work<Reply> {
-    let mut record = Record::open(T::METHOD, purpose.name, scope);
+    let mut record = Record::open(service, scope, T::METHOD, purpose.name);
     let span = record.span().clone();
     let _entered = span.enter();
+    let snapshot = service.registry.snapshot();
+    let given = match resolve(&snapshot) {
+        Ok(given) => given,
+        Err(error) => {
+            record.arguments(purpose.arguments, None);
+            return Work::Ready(record.stopped(Denial::unknown(error)));
+        }
+    };
+    record.arguments(purpose.arguments, Some(&given.target.common().secrets));
+    let absent = || T::absent(service, scope, &snapshot, purpose.name);
+    let permitted = authorize::authorize(service, &*given.target, scope, absent)
+        .and_then(|()| admit::admit(service, &*given.target, scope));
+    match permitted {
+        Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
+        Err(denial) => Work::Ready(record.stopped(denial)),
+    }
+}
+
+/// The stages after those that ask who calls, and how much.
+fn permitted_run<T: Target>(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    purpose: Purpose<'_>,
+    params: &str,
+    given: Given<'_, T>,
+    permit: Option<OwnedSemaphorePermit>,
+    mut record: Record,
+) -> Work<Reply> {
     if let Err(error) = ask::resume(service, scope, purpose, params) {
         return Work::Ready(Err(record.unanswerable(error)));
     }
-    let given = match resolve(&service.registry.snapshot()) {
-        Ok(given) => given,
-        Err(error) => return Work::Ready(Err(record.unknown(error))),
-    };
-    let target = given.target;
-    let declared = &target.common().arguments;
-    let (arguments, state) = (given.arguments.as_deref(), &service.state);
-    let mut inputs = Inputs::new(declared, arguments, params, state, scope);
-    let body = match validate::validate(&*target, &mut inputs) {
+    let (target, arguments) = (given.target, given.arguments.as_deref());
+    let (common, state) = (target.common(), &service.state);
+    let mut inputs = Inputs::new(&common.arguments, arguments, params, state, scope);
+    let body = match validate::validate(service, &*target, &mut inputs, arguments) {
         Ok(body) => body,
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };
     record.coercions(inputs.coercions());
-    let gate = authorize::authorize(&*target, scope);
-    let gate = gate.then(&target, scope, approve::approve);
+    let consent = approve::approve(common, scope, arguments, || record.fate());
+    if rehearse::is_dry_run(scope) {
+        return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
+    }
+    let call = || ToolCall::new(target.name(), arguments, scope);
+    let bounds = Bounds::of(service, common, permit, &mut record);
+    let body = bounds.around(T::layered(&service.layers, call, body));
+    let body = match consent {
+        Some(consent) => consent.before(body),
+        None => body,
+    };
     let shape = target.shape(given.request, service, scope.revision);
-    let finish = Finish::<T>::new(target.name(), shape, scope, service.limits, record);
+    let finish = Finish::<T>::new(&target, shape, scope, service, record);
     let finish = finish.with_adjustments(inputs.take_adjustments());
-    let finish = finish.with_questions(Questions::of(service, scope, purpose));
-    match gate {
-        Gate::Ready(Ok(())) => execute::execute(body, finish),
-        Gate::Ready(Err(denial)) => Work::Ready(finish.denied(denial)),
-        Gate::Later(gate) => execute::execute_later(gate, body, finish, scope.cancellation()),
+    execute::execute(
+        body,
+        finish.with_questions(Questions::of(service, scope, purpose)),
+    )
+}
+
+impl Service {
+    /// Whether lists differ between callers.
+    pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
+        self.guards.are_personal() || snapshot.definitions().any(|it| it.common().is_closed())
     }
 }
 

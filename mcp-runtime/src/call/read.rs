@@ -1,8 +1,8 @@
 use super::ask::Purpose;
 use super::authorize::authorize;
-use super::gate::Gate;
 use super::target::Target;
 use super::{Given, Reply, Service, Work, invalid, json_object, resolve, run};
+use crate::codec;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ReadResourceRequestParams;
@@ -39,9 +39,10 @@ pub(crate) fn permit_reading(
     service: &Service,
     scope: &RequestScope<'_>,
     uri: &str,
-) -> Result<(Found, Gate), ErrorObject> {
+) -> Result<Found, ErrorObject> {
     let snapshot = service.registry.snapshot();
     let found = resolve::resource(&snapshot, uri, scope.revision)?;
-    let gate = authorize(&*found.resource, scope);
-    Ok((found, gate))
+    let absent = || codec::resource_not_found(scope.revision, uri);
+    authorize(service, &*found.resource, scope, absent)?;
+    Ok(found)
 }

@@ -2,23 +2,36 @@ use std::sync::Arc;
 
 use serde_json::json;
 
+use super::{Service, sees};
 use crate::codec;
+use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::Revision;
 use crate::registry::{Defined, Found, RegisteredPrompt, RegisteredTool, Shelf, Snapshot};
 use crate::text::{nearest_names, shortened};
 
 /// Finds the tool, or says which names are near (−32602, specification, *Tools*, *Error handling*).
-pub(super) fn tool(snapshot: &Snapshot, name: &str) -> Result<Arc<RegisteredTool>, ErrorObject> {
-    named(&snapshot.tools, "tool", name)
+pub(super) fn tool(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    snapshot: &Snapshot,
+    name: &str,
+) -> Result<Arc<RegisteredTool>, ErrorObject> {
+    tracing::trace!("resolve");
+    let found = snapshot.tools.get(name).map(Arc::clone);
+    found.ok_or_else(|| unknown(service, scope, &snapshot.tools, "tool", name))
 }
 
 /// Finds the prompt, or says which names are near (−32602, specification, *Prompts*, *Error handling*).
 pub(super) fn prompt(
+    service: &Service,
+    scope: &RequestScope<'_>,
     snapshot: &Snapshot,
     name: &str,
 ) -> Result<Arc<RegisteredPrompt>, ErrorObject> {
-    named(&snapshot.prompts, "prompt", name)
+    tracing::trace!("resolve");
+    let found = snapshot.prompts.get(name).map(Arc::clone);
+    found.ok_or_else(|| unknown(service, scope, &snapshot.prompts, "prompt", name))
 }
 
 /// Finds what a URI names.
@@ -32,14 +45,18 @@ pub(super) fn resource(
     found.ok_or_else(|| codec::resource_not_found(revision, uri))
 }
 
-fn named<T: Defined>(shelf: &Shelf<T>, word: &str, name: &str) -> Result<Arc<T>, ErrorObject> {
-    tracing::trace!("resolve");
-    let found = shelf.get(name).map(Arc::clone);
-    found.ok_or_else(|| unknown(shelf, word, name))
-}
-
-fn unknown<T: Defined>(shelf: &Shelf<T>, word: &str, name: &str) -> ErrorObject {
-    let names = shelf.iter().map(|definition| &*definition.common().name);
+/// Names only what the caller may see.
+pub(super) fn unknown<T: Defined>(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    shelf: &Shelf<T>,
+    word: &str,
+    name: &str,
+) -> ErrorObject {
+    let seen = shelf
+        .iter()
+        .filter(|definition| sees(service, &***definition, scope));
+    let names = seen.map(|definition| &*definition.common().name);
     let near = nearest_names(name, names, 3);
     let name = shortened(name, 80);
     let hint = match near.as_slice() {

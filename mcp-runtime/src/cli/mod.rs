@@ -9,9 +9,12 @@ use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use std::sync::Arc;
+
 use clap::{Parser, Subcommand};
 use serde_json::json;
 
+use crate::auth::Principal;
 use crate::client::{Client, ClientError};
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
@@ -64,8 +67,9 @@ pub(crate) async fn run(
         None => server.serve_stdio().await.map(|()| ExitCode::SUCCESS),
         Some(command) => {
             let dispatcher = server.build()?;
+            let user = dispatcher.local_user(Channel::Cli).await?;
             command
-                .run(dispatcher)
+                .run(dispatcher, user)
                 .await
                 .map_err(|error| Error::Build(error.into()))
         }
@@ -73,19 +77,31 @@ pub(crate) async fn run(
 }
 
 impl Command {
-    async fn run(self, dispatcher: Dispatcher) -> Result<ExitCode, ClientError> {
+    async fn run(
+        self,
+        dispatcher: Dispatcher,
+        user: Option<Arc<Principal>>,
+    ) -> Result<ExitCode, ClientError> {
+        let connect = async |revision| {
+            let builder = Client::builder().revision(revision);
+            let builder = match user {
+                Some(user) => builder.principal(Principal::clone(&user)),
+                None => builder,
+            };
+            builder.through(Channel::Cli, dispatcher).await
+        };
         match self {
             Self::Tools { revision } => {
-                let client = Client::through(Channel::Cli, dispatcher, revision).await?;
+                let client = connect(revision).await?;
                 let list = client.request("tools/list", json!({})).await?;
                 print(&serde_json::to_string_pretty(&list)?);
             }
             Self::Call { name, arguments } => {
-                let client = Client::through(Channel::Cli, dispatcher, Revision::NEWEST).await?;
+                let client = connect(Revision::NEWEST).await?;
                 return call::run(&client, &name, &arguments).await;
             }
             Self::Check => {
-                let client = Client::through(Channel::Cli, dispatcher, Revision::NEWEST).await?;
+                let client = connect(Revision::NEWEST).await?;
                 let tools = client.list_tools().await?;
                 let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
                 print(&format!("{} tools: {}", names.len(), names.join(", ")));

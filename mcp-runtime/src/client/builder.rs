@@ -11,6 +11,7 @@ use super::connection::{Connection, Link, Side, Watch};
 use super::duplex::DuplexDispatcher;
 use super::handlers::Handlers;
 use super::{Client, ClientError, Memory, Options};
+use crate::auth::Principal;
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::ErrorObject;
@@ -50,6 +51,7 @@ pub struct ClientBuilder {
     revision: Option<Revision>,
     timeout: Duration,
     rounds: u32,
+    principal: Option<Arc<Principal>>,
     watch: Option<Watch>,
 }
 
@@ -102,6 +104,7 @@ impl Default for ClientBuilder {
             revision: None,
             timeout: Duration::from_secs(300),
             rounds: 8,
+            principal: None,
             watch: None,
         }
     }
@@ -129,6 +132,12 @@ impl ClientBuilder {
     /// How often one request may ask for input in 2026-07-28; 8 times unless said.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds;
+        self
+    }
+
+    /// Who the client is to a server in this process, without any token.
+    pub fn principal(mut self, principal: Principal) -> Self {
+        self.principal = Some(Arc::new(principal));
         self
     }
 
@@ -226,13 +235,14 @@ impl ClientBuilder {
     }
 
     pub(crate) async fn through(
-        self,
+        mut self,
         channel: Channel,
         dispatcher: Dispatcher,
     ) -> Result<Client, ClientError> {
+        let principal = self.principal.take();
         self.open(|connection| {
             let inbox = Arc::new(connection.inbox());
-            Ok(Box::new(Memory::new(dispatcher, channel, inbox)))
+            Ok(Box::new(Memory::new(dispatcher, channel, principal, inbox)))
         })
         .await
     }

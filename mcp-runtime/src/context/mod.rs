@@ -19,11 +19,12 @@ pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
 pub(crate) use outstanding::{Answer, Outstanding};
-pub(crate) use scope::{PATIENCE, RequestScope};
+pub(crate) use scope::{PATIENCE, RequestScope, Way};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 pub(crate) use telling::{Telling, Threshold};
 
+use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLevel, Revision};
 
@@ -53,6 +54,7 @@ pub struct Context {
     pub(crate) outstanding: Arc<Outstanding>,
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
+    pub(crate) principal: Option<Arc<Principal>>,
 }
 
 /// What a client says about itself; claims, never credentials.
@@ -102,6 +104,12 @@ impl Context {
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
+    }
+
+    /// Who calls, where that was proved; `None` is a local caller without a token.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.principal.as_deref()
     }
 
     /// The door that the request came through.
@@ -180,7 +188,7 @@ impl Context {
 
     /// The context as an `Arc<T>` if that is what `T` is.
     pub(crate) fn as_injected<T: ?Sized + Injected>(self: &Arc<Self>) -> Option<Arc<T>> {
-        state::as_context(self)
+        state::as_lent(self)
     }
 
     /// Whether the client no longer wants the answer.

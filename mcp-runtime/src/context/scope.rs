@@ -5,16 +5,24 @@ use std::time::Duration;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::state::{Injected, as_context, is_context};
+use super::state::{Injected, as_lent, is};
 use super::{
     Asking, Cancellation, Channel, ClientProfile, Context, Outgoing, Outstanding, Telling,
     Threshold,
 };
+use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
 /// How long a client may take to answer a question, unless the server says otherwise.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
+
+/// How a client is reached: the stream of a request, and what was asked on any stream.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way<'a> {
+    pub(crate) outgoing: &'a Arc<dyn Outgoing>,
+    pub(crate) outstanding: &'a Arc<Outstanding>,
+}
 
 /// The request that is served, borrowed; a [`Context`] is made of it when a handler wants one.
 #[derive(Debug)]
@@ -27,8 +35,13 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) meta: Option<&'a RawValue>,
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
+    /// Who asks, as far as that was proved.
+    pub(crate) principal: Option<Arc<Principal>>,
+    /// How many other requests of the client are waiting or running.
+    pub(crate) in_flight: usize,
     outgoing: &'a Arc<dyn Outgoing>,
-    threshold: Threshold,
+    /// From which level on the client wants log messages.
+    pub(crate) threshold: Threshold,
     outstanding: &'a Arc<Outstanding>,
     asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
@@ -42,10 +55,12 @@ impl<'a> RequestScope<'a> {
         channel: Channel,
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
-        outgoing: &'a Arc<dyn Outgoing>,
-        outstanding: &'a Arc<Outstanding>,
-        threshold: Threshold,
+        way: Way<'a>,
     ) -> Self {
+        let Way {
+            outgoing,
+            outstanding,
+        } = way;
         Self {
             id,
             revision,
@@ -53,8 +68,10 @@ impl<'a> RequestScope<'a> {
             client,
             meta,
             patience: PATIENCE,
+            principal: None,
+            in_flight: 0,
             outgoing,
-            threshold,
+            threshold: Threshold::Request(None),
             outstanding,
             asking: OnceCell::new(),
             cancellation: OnceCell::new(),
@@ -71,6 +88,8 @@ impl<'a> RequestScope<'a> {
             client: Some(Arc::clone(&context.client)),
             meta,
             patience: context.patience,
+            principal: context.principal.clone(),
+            in_flight: 0,
             outgoing: &context.telling.outgoing,
             outstanding: &context.outstanding,
             asking: OnceCell::from(Arc::clone(&context.asking)),
@@ -95,10 +114,9 @@ impl<'a> RequestScope<'a> {
         self.context.get().map(|context| &context.asking)
     }
 
-    /// Who asks, as far as that was proved: nobody is, without authentication.
-    #[expect(clippy::unused_self, reason = "authentication will have it here")]
-    pub(crate) fn principal(&self) -> &str {
-        ""
+    /// The id of who asks, as far as that was proved.
+    pub(crate) fn principal_id(&self) -> Option<&str> {
+        self.principal.as_deref().map(|principal| &*principal.id)
     }
 
     /// The request as an owned value, made once.
@@ -116,11 +134,12 @@ impl<'a> RequestScope<'a> {
         self.outgoing
     }
 
-    /// The context as an `Arc<T>` if that is what `T` is.
-    pub(crate) fn as_context<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
-        is_context::<T>()
-            .then(|| as_context(self.context()))
-            .flatten()
+    /// The context or the principal as an `Arc<T>` if that is what `T` is.
+    pub(crate) fn lends<T: ?Sized + Injected>(&self) -> Option<Arc<T>> {
+        if is::<T, Context>() {
+            return as_lent(self.context());
+        }
+        as_lent(self.principal.as_ref().filter(|_| is::<T, Principal>())?)
     }
 
     fn to_context(&self) -> Context {
@@ -137,6 +156,7 @@ impl<'a> RequestScope<'a> {
             asking: Arc::clone(self.asking()),
             outstanding: Arc::clone(self.outstanding),
             patience: self.patience,
+            principal: self.principal.clone(),
             telling: Telling {
                 outgoing: Arc::clone(self.outgoing),
                 revision: self.revision,

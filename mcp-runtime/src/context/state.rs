@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Context;
+use crate::auth::Principal;
 
 /// A type that a tool can borrow from the server: `&T` with `T` shareable.
 #[diagnostic::on_unimplemented(
@@ -54,22 +55,24 @@ impl State {
         value.downcast_ref::<Arc<T>>().cloned()
     }
 
-    /// Whether a call could be given what `requirement` names; a context always can.
+    /// Whether a call could be given what `requirement` names; a context always
+    /// can, and a principal where there is one.
     pub(crate) fn satisfies(&self, requirement: &Requirement) -> bool {
         let wanted = (requirement.type_id)();
-        wanted == TypeId::of::<Context>() || self.0.contains_key(&wanted)
+        wanted == TypeId::of::<Context>()
+            || wanted == TypeId::of::<Principal>()
+            || self.0.contains_key(&wanted)
     }
 }
 
-/// Gives `context` as an `Arc<T>` if that is what `T` is, through whatever alias.
-pub(super) fn as_context<T: ?Sized + Injected>(context: &Arc<Context>) -> Option<Arc<T>> {
-    let context: &dyn Any = context;
-    context.downcast_ref::<Arc<T>>().cloned()
+/// Gives `value` as an `Arc<T>` if that is what it is, through whatever alias.
+pub(super) fn as_lent<T: ?Sized + Injected>(value: &dyn Any) -> Option<Arc<T>> {
+    value.downcast_ref::<Arc<T>>().cloned()
 }
 
-/// Whether `T` is [`Context`].
-pub(super) fn is_context<T: ?Sized + Injected>() -> bool {
-    TypeId::of::<T>() == TypeId::of::<Context>()
+/// Whether `T` is `U`.
+pub(super) fn is<T: ?Sized + Injected, U: Injected>() -> bool {
+    TypeId::of::<T>() == TypeId::of::<U>()
 }
 
 impl fmt::Debug for State {

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
@@ -6,11 +8,11 @@ use serde_json::value::RawValue;
 
 use super::table::Routed;
 use super::{Dispatcher, cursor};
-use crate::call::{Reply, Work};
+use crate::call::{self, Reply, Work};
 use crate::codec::{self, Payload};
-use crate::context::State;
+use crate::context::{RequestScope, State};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{Resource, Revision};
+use crate::protocol::{CacheScope, Resource, Revision};
 use crate::registry::{Defined, Encoded, Kind, Snapshot};
 
 /// The result of one of the four list methods, sorted, a page at a time.
@@ -24,7 +26,9 @@ pub(super) fn list(dispatcher: &Dispatcher, call: &Routed<'_>, kind: Kind) -> Wo
         snapshot: dispatcher.core().service.registry.snapshot(),
         kind,
         revision: call.scope.revision,
+        personal: None,
     };
+    let page = page.for_caller(call.scope);
     if kind == Kind::Resource && !page.snapshot.resources_are_fixed() {
         // A function of the user's may block, so it runs where bodies do.
         return Work::Blocking(Box::new(move || page.listed(after.as_deref())));
@@ -65,11 +69,31 @@ struct Page {
     snapshot: Arc<Snapshot>,
     kind: Kind,
     revision: Revision,
+    /// What the caller does not see, where lists differ between callers.
+    personal: Option<Hidden>,
 }
 
+/// Definitions by what they are found by.
+type Hidden = HashSet<Cow<'static, str>>;
+
 impl Page {
-    /// The first page, encoded once a snapshot.
+    /// Leaves out what the caller may not use: to be listed is to be callable.
+    fn for_caller(mut self, scope: &RequestScope<'_>) -> Self {
+        let service = &self.dispatcher.core().service;
+        if service.is_personal(&self.snapshot) {
+            let all = self.snapshot.definitions();
+            let hidden =
+                all.filter(|it| of_kind(*it, self.kind) && !call::sees(service, *it, scope));
+            self.personal = Some(hidden.map(|it| it.common().key.clone()).collect());
+        }
+        self
+    }
+
+    /// The first page, encoded once a snapshot where it is the same for all.
     fn first(&self) -> Arc<str> {
+        if self.personal.is_some() {
+            return self.after(&self.kept(), None);
+        }
         let make = || self.after(&self.kept(), None);
         self.snapshot
             .lists
@@ -77,14 +101,19 @@ impl Page {
     }
 
     fn kept(&self) -> Arc<[Encoded]> {
-        let make = || fixed(&self.snapshot, self.kind, self.revision).into();
+        let hidden = self.personal.as_ref();
+        let make = || fixed(&self.snapshot, self.kind, self.revision, hidden).into();
+        if self.personal.is_some() {
+            return make();
+        }
         self.snapshot.lists.entries(self.kind, self.revision, make)
     }
 
     /// A page of a list that is made by functions.
     fn listed(&self, after: Option<&str>) -> Reply {
         let state = &self.dispatcher.core().service.state;
-        let made = || resources(&self.snapshot, state, self.revision);
+        let hidden = self.personal.as_ref();
+        let made = || resources(&self.snapshot, state, self.revision, hidden);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(made)) {
             Ok(entries) => Ok(Payload::Encoded(self.after(&entries, after))),
             Err(_) => {
@@ -106,14 +135,30 @@ impl Page {
             _ => None,
         };
         let entries = page.iter().map(|(_, json)| json.as_str());
+        let mut hints = core.service.cache;
+        if self.personal.is_some() {
+            hints.scope = CacheScope::Private;
+        }
         core.codec.list(
             self.revision,
             member(self.kind),
             entries,
             next.as_deref(),
-            core.service.cache,
+            hints,
         )
     }
+}
+
+/// Whether a definition is in the list of that kind: families list resources too.
+fn of_kind(definition: &dyn Defined, kind: Kind) -> bool {
+    match kind {
+        Kind::Resource => matches!(definition.kind(), Kind::Resource | Kind::ResourceTemplate),
+        kind => definition.kind() == kind,
+    }
+}
+
+fn is_seen(definition: &dyn Defined, hidden: Option<&Hidden>) -> bool {
+    hidden.is_none_or(|hidden| !hidden.contains(&definition.common().key))
 }
 
 const fn member(kind: Kind) -> &'static str {
@@ -126,33 +171,45 @@ const fn member(kind: Kind) -> &'static str {
 }
 
 /// The entries that are the same until another snapshot, sorted.
-fn fixed(snapshot: &Snapshot, kind: Kind, revision: Revision) -> Vec<Encoded> {
+fn fixed(
+    snapshot: &Snapshot,
+    kind: Kind,
+    revision: Revision,
+    hidden: Option<&Hidden>,
+) -> Vec<Encoded> {
     match kind {
-        Kind::Tool => encode(&snapshot.tools, |tool| {
+        Kind::Tool => encode(&snapshot.tools, hidden, |tool| {
             json(&codec::tool(tool.to_protocol(), revision))
         }),
-        Kind::Prompt => encode(&snapshot.prompts, |prompt| {
+        Kind::Prompt => encode(&snapshot.prompts, hidden, |prompt| {
             json(&codec::prompt(prompt.to_protocol(), revision))
         }),
         Kind::Resource => {
             let fixed = snapshot
                 .all_resources()
-                .filter(|resource| !resource.lists());
+                .filter(|resource| !resource.lists() && is_seen(&***resource, hidden));
             let nothing = State::default();
             sorted(
                 fixed.flat_map(|resource| resource.listed(&nothing)),
                 revision,
             )
         }
-        Kind::ResourceTemplate => encode(&snapshot.templates, |family| {
+        Kind::ResourceTemplate => encode(&snapshot.templates, hidden, |family| {
             json(&codec::resource_template(family.to_template(), revision))
         }),
     }
 }
 
 /// All resources, also those that functions name.
-fn resources(snapshot: &Snapshot, state: &State, revision: Revision) -> Vec<Encoded> {
-    let all = snapshot.all_resources();
+fn resources(
+    snapshot: &Snapshot,
+    state: &State,
+    revision: Revision,
+    hidden: Option<&Hidden>,
+) -> Vec<Encoded> {
+    let all = snapshot
+        .all_resources()
+        .filter(|resource| is_seen(&***resource, hidden));
     sorted(all.flat_map(|resource| resource.listed(state)), revision)
 }
 
@@ -169,9 +226,13 @@ fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Vec<
 
 fn encode<T: Defined>(
     shelf: &crate::registry::Shelf<T>,
+    hidden: Option<&Hidden>,
     encode: impl Fn(&T) -> String,
 ) -> Vec<Encoded> {
-    let entries = shelf.iter().map(|definition| {
+    let seen = shelf
+        .iter()
+        .filter(|definition| is_seen(&***definition, hidden));
+    let entries = seen.map(|definition| {
         let key = definition.common().key.clone().into_owned();
         (key, encode(definition))
     });
@@ -187,7 +248,7 @@ fn json<T: Serialize>(value: &T) -> String {
 pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[Kind]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for &kind in kinds {
-        fixed(snapshot, kind, Revision::NEWEST).hash(&mut hasher);
+        fixed(snapshot, kind, Revision::NEWEST, None).hash(&mut hasher);
     }
     hasher.finish()
 }

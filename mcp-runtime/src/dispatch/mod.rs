@@ -4,8 +4,10 @@
 //! back as [`Pending`] for the transport to run. It never fails; every outcome
 //! is a reply or silence.
 
+mod authenticate;
 mod capability;
 mod cursor;
+mod explain;
 mod in_flight;
 mod legacy;
 mod lists;
@@ -26,7 +28,9 @@ use serde_json::value::RawValue;
 pub use live::{Added, ServerHandle};
 pub(crate) use method::Wrapper;
 pub use method::{Method, MethodCall, Next};
-pub(crate) use modern::{Claim, Opened};
+#[cfg(feature = "http")]
+pub(crate) use modern::Claim;
+pub(crate) use modern::Opened;
 pub use pending::{Answer, Pending};
 pub use session::Peer;
 pub(crate) use table::Methods;
@@ -144,6 +148,9 @@ impl Dispatcher {
         peer: &Peer,
         out: &mut Vec<u8>,
     ) -> Dispatched {
+        if !peer.owns_session() {
+            return foreign(message, out);
+        }
         match message {
             Ok(Message::Request(request)) => self.request(&Opened::new(request), peer, out),
             Ok(Message::Notification(notification)) => {
@@ -166,6 +173,9 @@ impl Dispatcher {
         out: &mut Vec<u8>,
     ) -> Dispatched {
         let request = &opened.request;
+        if !peer.owns_session() {
+            return refuse(out, Some(&request.id), &not_yours(), false);
+        }
         if peer.in_flight().contains(&request.id) {
             let error = ErrorObject::invalid_request(
                 "a request with this `id` is still in flight; use a new one",
@@ -234,6 +244,21 @@ impl Dispatcher {
     pub(crate) fn core(&self) -> &Core {
         &self.0
     }
+}
+
+/// What somebody says in a session of another: requests are refused, and all
+/// else looks as if it had been done.
+fn foreign(message: Result<Message<'_>, Malformed>, out: &mut Vec<u8>) -> Dispatched {
+    match message {
+        Ok(Message::Request(request)) => refuse(out, Some(&request.id), &not_yours(), false),
+        Ok(Message::Notification(_) | Message::Response(_)) => Dispatched::Silent,
+        Err(Malformed { id, error }) => refuse(out, id.as_ref(), &error, false),
+    }
+}
+
+fn not_yours() -> ErrorObject {
+    let message = "the session belongs to another caller";
+    ErrorObject::new(ErrorCode::FORBIDDEN, message)
 }
 
 fn refuse(

@@ -1,14 +1,16 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
 use super::live::News;
+use crate::auth::Principal;
 use crate::codec;
 use crate::context::{
     Cancellation, Channel, ClientProfile, Nowhere, Outgoing, Outstanding, RequestScope, Threshold,
+    Way,
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
@@ -21,6 +23,7 @@ use crate::protocol::{LoggingLevel, Revision};
 pub struct Peer {
     session: Arc<Session>,
     outgoing: Arc<dyn Outgoing>,
+    principal: Option<Arc<Principal>>,
 }
 
 /// What the legacy handshake agreed, and which requests are in flight.
@@ -29,6 +32,8 @@ pub struct Peer {
 #[derive(Debug)]
 pub(crate) struct Session {
     channel: Channel,
+    /// The id of the principal that opened it, if one did.
+    owner: OnceLock<Box<str>>,
     /// The revision as a number, 0 before the handshake.
     revision: AtomicU8,
     client: RwLock<Arc<ClientProfile>>,
@@ -73,6 +78,7 @@ impl Peer {
     pub fn through(channel: Channel, outgoing: Arc<dyn Outgoing>) -> Self {
         let session = Session {
             channel,
+            owner: OnceLock::new(),
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::default(),
@@ -85,7 +91,44 @@ impl Peer {
         Self {
             session: Arc::new(session),
             outgoing,
+            principal: None,
         }
+    }
+
+    /// The same end with `principal` as who speaks; the first one of a session is
+    /// its owner, and nobody else is answered in it.
+    #[must_use]
+    pub fn with_principal(&self, principal: Arc<Principal>) -> Self {
+        self.session.owner.get_or_init(|| principal.id.clone());
+        Self {
+            principal: Some(principal),
+            ..self.clone()
+        }
+    }
+
+    /// The same end with that principal, or with nobody known who speaks.
+    pub(crate) fn spoken_by(&self, principal: Option<&Arc<Principal>>) -> Self {
+        match principal {
+            Some(principal) => self.with_principal(Arc::clone(principal)),
+            None => Self {
+                principal: None,
+                ..self.clone()
+            },
+        }
+    }
+
+    /// Who speaks, as far as that was proved.
+    #[must_use]
+    pub fn principal(&self) -> Option<&Principal> {
+        self.principal.as_deref()
+    }
+
+    /// Whether the session belongs to who speaks.
+    #[must_use]
+    pub fn owns_session(&self) -> bool {
+        let speaker = self.principal().map(|principal| &principal.id);
+        let owner = self.session.owner.get();
+        owner.is_none() || owner == speaker
     }
 
     /// The same session on another stream.
@@ -94,6 +137,7 @@ impl Peer {
         Self {
             session: Arc::clone(&self.session),
             outgoing,
+            principal: self.principal.clone(),
         }
     }
 
@@ -114,19 +158,24 @@ impl Peer {
         log_level: Option<LoggingLevel>,
     ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
-        RequestScope::new(
+        let mut scope = RequestScope::new(
             id,
             revision,
             self.session.channel,
             client,
             meta,
-            &self.outgoing,
-            &self.session.outstanding,
-            match revision.is_modern() {
-                true => Threshold::Request(log_level),
-                false => Threshold::Session(Arc::clone(&self.session.log_level)),
+            Way {
+                outgoing: &self.outgoing,
+                outstanding: &self.session.outstanding,
             },
-        )
+        );
+        scope.threshold = match revision.is_modern() {
+            true => Threshold::Request(log_level),
+            false => Threshold::Session(Arc::clone(&self.session.log_level)),
+        };
+        scope.principal.clone_from(&self.principal);
+        scope.in_flight = self.in_flight().len();
+        scope
     }
 
     pub(super) fn session(&self) -> Weak<Session> {

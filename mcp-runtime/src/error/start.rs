@@ -57,6 +57,23 @@ pub enum Error {
         /// What is wrong, and with what of it.
         problem: String,
     },
+    /// A definition is not for everybody, and the server knows nobody.
+    #[error(
+        "{kind} `{name}` ({}) needs a caller who is known, and the server knows none; \
+         add `.authenticate(...)` to the server, or `.allow_local()` for the local user",
+        Place(*.location)
+    )]
+    NoAuthentication {
+        /// For example `tool`.
+        kind: &'static str,
+        /// The name on the wire.
+        name: String,
+        /// Where the definition stands.
+        location: Option<Location>,
+    },
+    /// The token of the local user is not good.
+    #[error("`{0}` is no token that this server takes")]
+    BadToken(&'static str),
     /// Nothing was registered.
     #[error(
         "no tools, prompts or resources were found; annotate a function with `#[tool]`, and if \

@@ -61,7 +61,7 @@ impl<'a> Inputs<'a> {
     /// # Errors
     /// [`Refusal::State`] if there is none; the start has checked that there is.
     pub fn borrow<T: ?Sized + Injected>(&self) -> Result<Arc<T>, Refusal> {
-        let found = self.scope.as_context().or_else(|| self.state.get());
+        let found = self.scope.lends().or_else(|| self.state.get());
         found.ok_or(Refusal::State(std::any::type_name::<T>()))
     }
 

@@ -6,7 +6,7 @@ use serde_json::Value;
 /// A JSON-RPC error code.
 ///
 /// The constants are the standard ones, those that MCP allocates, and three of
-/// the implementation zone; any other number is legal in a user's own method.
+/// our own outside of what the specification reserves; any other number is legal in a user's own method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorCode(pub i32);
@@ -23,15 +23,15 @@ impl ErrorCode {
     /// The server failed; the cause is in its log.
     pub const INTERNAL_ERROR: Self = Self(-32603);
     /// Too many requests; over HTTP the status is 429.
-    pub const RATE_LIMITED: Self = Self(-32000);
+    pub const RATE_LIMITED: Self = Self(-31429);
     /// The caller is not authenticated; over HTTP the status is 401.
-    pub const UNAUTHENTICATED: Self = Self(-32001);
+    pub const UNAUTHENTICATED: Self = Self(-31401);
     /// A person did not let the model answer; told by clients only.
     pub const REJECTED: Self = Self(-1);
     /// A resource does not exist (revisions up to 2025-11-25).
     pub const RESOURCE_NOT_FOUND: Self = Self(-32002);
     /// The caller may not do this; over HTTP the status is 403.
-    pub const FORBIDDEN: Self = Self(-32003);
+    pub const FORBIDDEN: Self = Self(-31403);
     /// An HTTP header and the body disagree (2026-07-28).
     pub const HEADER_MISMATCH: Self = Self(-32020);
     /// The client lacks a capability that the request needs (2026-07-28).

@@ -20,6 +20,29 @@ pub enum ContentBlock {
     Resource(EmbeddedResource),
 }
 
+impl ContentBlock {
+    /// How many bytes the text or the data has.
+    pub(crate) fn content_bytes(&self) -> usize {
+        match self {
+            Self::Text(content) => content.text.len(),
+            Self::Image(content) => content.data.len(),
+            Self::Audio(content) => content.data.len(),
+            Self::ResourceLink(link) => link.uri.len() + link.name.len(),
+            Self::Resource(embedded) => embedded.resource.content_bytes(),
+        }
+    }
+}
+
+impl ResourceContents {
+    /// How many bytes the text or the data has.
+    pub(crate) fn content_bytes(&self) -> usize {
+        match self {
+            Self::Text { text, .. } => text.len(),
+            Self::Blob { blob, .. } => blob.len(),
+        }
+    }
+}
+
 /// Text for the model or the user.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TextContent {

@@ -124,6 +124,14 @@ impl CallToolResult {
         }
     }
 
+    /// How many bytes the text and the data have, before they are escaped.
+    pub(crate) fn content_bytes(&self) -> usize {
+        let structured = self.structured_content.as_ref();
+        let structured = structured.map_or(0, |json| json.get().len());
+        let content = self.content.iter().map(ContentBlock::content_bytes);
+        structured + content.sum::<usize>()
+    }
+
     /// The text of the first text block.
     #[must_use]
     pub fn first_text(&self) -> Option<&str> {

@@ -1,8 +1,10 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::Definition;
-use crate::argument::{Declared, Refusal};
+use super::{Definition, Policy};
+use crate::argument::{Declared, Parameter, Refusal};
+use crate::auth::Principal;
+use crate::context::{Context, requirement};
 use crate::error::{Error, Location};
 use crate::handler::{Body, Inputs, Prepare};
 
@@ -51,22 +53,38 @@ pub(crate) struct Common {
     pub(crate) group: Option<&'static str>,
     /// Whether its body can send log messages: it has the request.
     pub(crate) logs: bool,
+    /// Whether its body borrows the caller, and so needs one who is known.
+    pub(crate) personal: bool,
+    /// What is laid down about its calls.
+    pub(crate) policy: &'static Policy,
+    /// The arguments whose values nothing may show.
+    pub(crate) secrets: Vec<&'static str>,
     pub(crate) arguments: Declared,
 }
 
 impl Common {
+    /// Whether not everybody may use it.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.personal || !self.policy.scopes.is_empty()
+    }
+
     pub(super) fn linked(definition: &'static Definition, key: &'static str) -> Self {
-        let context = crate::context::requirement::<crate::context::Context>();
+        let needs = |wanted| {
+            let mut needs = definition.requirements.iter();
+            needs.any(|need| need.is_same(&wanted))
+        };
+        let parameters = definition.parameters.iter();
+        let secret = parameters.filter(|parameter| parameter.is_secret());
         Self {
             key: key.into(),
             name: definition.name.into(),
             location: Some(definition.location),
             former: definition.renamed_from,
             group: definition.group,
-            logs: definition
-                .requirements
-                .iter()
-                .any(|need| need.is_same(&context)),
+            logs: needs(requirement::<Context>()),
+            personal: needs(requirement::<Principal>()),
+            policy: &Policy::OPEN,
+            secrets: secret.map(Parameter::name).collect(),
             arguments: Declared::new(definition.name, definition.parameters),
         }
     }
@@ -93,6 +111,9 @@ impl Common {
             former: &[],
             group: None,
             logs: true,
+            personal: false,
+            policy: &Policy::OPEN,
+            secrets: Vec::new(),
         }
     }
 }

@@ -123,6 +123,14 @@ impl Snapshot {
         !self.all_resources().any(|resource| resource.lists())
     }
 
+    /// Everything, whatever its kind.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &dyn Defined> {
+        let tools = self.tools.iter().map(|it| &**it as &dyn Defined);
+        let prompts = self.prompts.iter().map(|it| &**it as &dyn Defined);
+        let resources = self.all_resources().map(|it| &**it as &dyn Defined);
+        tools.chain(prompts).chain(resources)
+    }
+
     pub(crate) fn all_resources(&self) -> impl Iterator<Item = &Arc<RegisteredResource>> {
         self.resources.iter().chain(self.templates.iter())
     }

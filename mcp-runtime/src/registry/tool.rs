@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::common::{Common, Defined, Handler, Kind};
-use super::{Definition, Policy, ToolDescriptor};
+use super::{Definition, ToolDescriptor};
 use crate::output::Outcome;
 use crate::protocol::{JsonObject, Tool, ToolAnnotations};
 #[cfg(feature = "http")]
@@ -41,6 +41,7 @@ impl RegisteredTool {
     pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
         let definition = &descriptor.definition;
         let mut common = Common::linked(definition, definition.name);
+        common.policy = &descriptor.policy;
         common.arguments = common
             .arguments
             .with_unknown(descriptor.policy.unknown)
@@ -64,15 +65,6 @@ impl RegisteredTool {
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
             handler,
-        }
-    }
-
-    /// What is laid down about its calls.
-    #[expect(dead_code, reason = "the stages that read it are still to come")]
-    pub(crate) fn policy(&self) -> &Policy {
-        match &self.form {
-            Form::Linked(descriptor) => &descriptor.policy,
-            Form::Made(_) => &Policy::OPEN,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+mod guarded;
 #[cfg(feature = "http")]
 mod http;
 
@@ -8,6 +9,8 @@ use std::future::Future;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
+
+use guarded::Guarded;
 
 use crate::call::{Limits, Service};
 use crate::client::Client;
@@ -47,6 +50,7 @@ pub struct Server {
     instructions: Option<String>,
     state: State,
     limits: Limits,
+    guarded: Guarded,
     methods: Methods,
     stdio: StdioOptions,
     live: ServerHandle,
@@ -67,6 +71,7 @@ impl Server {
             instructions: None,
             state: State::default(),
             limits: Limits::default(),
+            guarded: Guarded::default(),
             methods: Methods::default(),
             stdio: StdioOptions::default(),
             live: ServerHandle::default(),
@@ -254,6 +259,7 @@ impl Server {
         self.state.insert(Arc::new(self.live.clone()));
         let registry = Arc::clone(self.live.registry());
         registry.link(&self.state, self.groups.as_deref())?;
+        self.guarded.check(&registry.snapshot())?;
         let keys = state_keys()?;
         let tools = registry.snapshot().tools.len();
         tracing::info!(
@@ -267,6 +273,10 @@ impl Server {
                 registry,
                 state: Arc::new(self.state),
                 limits: self.limits,
+                guards: self.guarded.guards,
+                quotas: self.guarded.quotas,
+                audit: Arc::new(self.guarded.audit),
+                layers: self.guarded.layers,
                 cache: self.cache,
                 keys,
             },

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use crate::auth::Principal;
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Dispatched, Dispatcher, Peer};
 
@@ -18,11 +19,13 @@ impl Memory {
     pub(crate) fn new(
         dispatcher: Dispatcher,
         channel: Channel,
+        principal: Option<Arc<Principal>>,
         outgoing: Arc<dyn Outgoing>,
     ) -> Self {
+        let peer = Peer::through(channel, Arc::clone(&outgoing));
         Self {
             dispatcher,
-            peer: Peer::through(channel, Arc::clone(&outgoing)),
+            peer: peer.spoken_by(principal.as_ref()),
             outgoing,
         }
     }

@@ -12,7 +12,7 @@ use super::{Rule, value};
     label = "only for lists and maps",
     note = "`items` is for lists and maps, `length` for text, `range` for numbers"
 )]
-pub trait Counted: 'static {
+pub trait Counted {
     /// The keywords that bound the number from below and from above.
     const KEYWORDS: (&'static str, &'static str) = ("minItems", "maxItems");
 
@@ -23,14 +23,14 @@ pub trait Counted: 'static {
 /// A bounded number of items.
 #[derive(Debug)]
 pub struct Items {
-    bounds: Bounds<usize>,
-    keywords: (&'static str, &'static str),
-    count: fn(&dyn Any) -> Option<usize>,
+    pub(super) bounds: Bounds<usize>,
+    pub(super) keywords: (&'static str, &'static str),
+    pub(super) count: fn(&dyn Any) -> Option<usize>,
 }
 
 /// Refuses a list or a map with too many or too few items.
 #[must_use]
-pub const fn items<T: Counted>(bounds: Bounds<usize>) -> Items {
+pub const fn items<T: Counted + 'static>(bounds: Bounds<usize>) -> Items {
     Items {
         bounds,
         keywords: T::KEYWORDS,
@@ -58,7 +58,7 @@ impl Rule for Items {
 macro_rules! lists {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($parameter: 'static),*> Counted for $type {
+        impl<$($parameter),*> Counted for $type {
             fn count(&self) -> Option<usize> {
                 Some(self.len())
             }
@@ -77,7 +77,7 @@ lists! {
 macro_rules! maps {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($parameter: 'static),*> Counted for $type {
+        impl<$($parameter),*> Counted for $type {
             const KEYWORDS: (&'static str, &'static str) = ("minProperties", "maxProperties");
 
             fn count(&self) -> Option<usize> {

@@ -12,7 +12,7 @@ use super::{Rule, value};
     label = "only for text",
     note = "`length` and `pattern` are for text, `items` is for lists and maps, `range` for numbers"
 )]
-pub trait Textual: 'static {
+pub trait Textual {
     /// The text, if there is one.
     fn text(&self) -> Option<&str>;
 }
@@ -20,8 +20,8 @@ pub trait Textual: 'static {
 /// A bounded number of characters.
 #[derive(Debug)]
 pub struct Length {
-    bounds: Bounds<usize>,
-    text: TextOf,
+    pub(super) bounds: Bounds<usize>,
+    pub(super) text: TextOf,
 }
 
 /// The text in the slot of a type that was erased.
@@ -29,14 +29,14 @@ pub(super) type TextOf = fn(&dyn Any) -> Option<&str>;
 
 /// Refuses a text that is too long or too short, counted in characters.
 #[must_use]
-pub const fn length<T: Textual>(bounds: Bounds<usize>) -> Length {
+pub const fn length<T: Textual + 'static>(bounds: Bounds<usize>) -> Length {
     Length {
         bounds,
         text: text::<T>,
     }
 }
 
-pub(super) fn text<T: Textual>(slot: &dyn Any) -> Option<&str> {
+pub(super) fn text<T: Textual + 'static>(slot: &dyn Any) -> Option<&str> {
     value::<T>(slot).and_then(T::text)
 }
 

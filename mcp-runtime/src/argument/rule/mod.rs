@@ -5,6 +5,7 @@
 //! for is said by a trait, so aliases and `Option`s count.
 
 mod bounds;
+pub mod field;
 mod items;
 mod length;
 mod one_of;

@@ -12,7 +12,7 @@ use super::{Rule, value};
     label = "only for text and whole numbers",
     note = "`one_of` is for text and whole numbers; any other choice is an enum with `#[json]`"
 )]
-pub trait Listed: 'static {
+pub trait Listed {
     /// A value as it is written in the list.
     type Literal: Copy + Debug + Sync + Into<Value> + 'static;
 
@@ -23,13 +23,13 @@ pub trait Listed: 'static {
 /// A list of the values that there are.
 #[derive(Debug)]
 pub struct OneOf<L: 'static> {
-    values: &'static [L],
-    is: fn(&dyn Any, L) -> bool,
+    pub(super) values: &'static [L],
+    pub(super) is: fn(&dyn Any, L) -> bool,
 }
 
 /// Refuses every value that is not listed.
 #[must_use]
-pub const fn one_of<T: Listed>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
+pub const fn one_of<T: Listed + 'static>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
     OneOf {
         values,
         is: |slot, literal| value::<T>(slot).is_none_or(|value| value.is(literal)),

@@ -9,13 +9,13 @@ use crate::schema;
 /// A regular expression that occurs in a text.
 #[derive(Debug)]
 pub struct Pattern {
-    expression: &'static str,
-    text: TextOf,
+    pub(super) expression: &'static str,
+    pub(super) text: TextOf,
 }
 
 /// Refuses a text in which the expression does not occur.
 #[must_use]
-pub const fn pattern<T: Textual>(expression: &'static str) -> Pattern {
+pub const fn pattern<T: Textual + 'static>(expression: &'static str) -> Pattern {
     Pattern {
         expression,
         text: text::<T>,

@@ -16,7 +16,7 @@ use super::{Adjust, Rule, value};
     label = "only for numbers",
     note = "`range` and `clamp` are for numbers, `length` is for text, `items` for lists and maps"
 )]
-pub trait Ranged: 'static {
+pub trait Ranged {
     /// The type of the bounds.
     type Bound: Bound;
 
@@ -42,14 +42,14 @@ pub trait Bound: Copy + PartialOrd + Debug + Sync + 'static {
 /// A range of numbers, and how to get at the number of a type that was erased.
 #[derive(Debug)]
 pub struct Range<B> {
-    bounds: Bounds<B>,
-    number: fn(&dyn Any) -> Option<B>,
-    replace: fn(&mut dyn Any, B),
+    pub(super) bounds: Bounds<B>,
+    pub(super) number: fn(&dyn Any) -> Option<B>,
+    pub(super) replace: fn(&mut dyn Any, B),
 }
 
 /// Refuses what is out of bounds.
 #[must_use]
-pub const fn range<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+pub const fn range<T: Ranged + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     Range {
         bounds,
         number: |slot| value::<T>(slot).and_then(T::number),
@@ -63,7 +63,7 @@ pub const fn range<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
 
 /// Moves what is out of bounds to the nearer one.
 #[must_use]
-pub const fn clamp<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+pub const fn clamp<T: Ranged + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     range::<T>(bounds)
 }
 

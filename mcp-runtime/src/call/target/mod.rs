@@ -4,10 +4,15 @@ mod prompt;
 mod resource;
 mod tool;
 
-use super::{Reply, Service};
+use std::sync::Arc;
+
+use super::{Layer, Reply, Service, ToolCall};
+use crate::context::RequestScope;
 use crate::error::ToolError;
+use crate::handler::Body;
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{JsonObject, Revision};
-use crate::registry::{Defined, Handler};
+use crate::registry::{Defined, Handler, Snapshot};
 
 /// A definition that a request can run.
 pub(crate) trait Target: Defined + Sized {
@@ -29,6 +34,26 @@ pub(crate) trait Target: Defined + Sized {
     }
 
     fn shape(&self, request: Self::Request, service: &Service, revision: Revision) -> Self::Shape;
+
+    /// What is said of one that does not exist for the caller.
+    fn absent(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        snapshot: &Snapshot,
+        name: &str,
+    ) -> ErrorObject;
+
+    /// How much content a value has.
+    fn bytes(value: &Self::Value) -> usize;
+
+    /// The body with the server's layers around it, where there can be any.
+    fn layered(
+        _layers: &[Arc<dyn Layer>],
+        _call: impl FnOnce() -> ToolCall,
+        body: Body<Outcome<Self>>,
+    ) -> Body<Outcome<Self>> {
+        body
+    }
 
     /// The answer with a value.
     fn success(value: Self::Value, shape: Self::Shape) -> Reply;

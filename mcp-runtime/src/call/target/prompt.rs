@@ -1,9 +1,10 @@
 use super::{Outcome, Target, merge};
-use crate::call::{Reply, Service};
+use crate::call::{Reply, Service, resolve};
 use crate::codec::Payload;
+use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{GetPromptResult, JsonObject, Revision};
-use crate::registry::{Handler, RegisteredPrompt};
+use crate::registry::{Handler, RegisteredPrompt, Snapshot};
 
 impl Target for RegisteredPrompt {
     const METHOD: &'static str = "prompts/get";
@@ -11,6 +12,22 @@ impl Target for RegisteredPrompt {
     type Value = GetPromptResult;
     type Request = ();
     type Shape = Option<String>;
+
+    fn absent(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        snapshot: &Snapshot,
+        name: &str,
+    ) -> ErrorObject {
+        resolve::unknown(service, scope, &snapshot.prompts, Self::WORD, name)
+    }
+
+    fn bytes(value: &GetPromptResult) -> usize {
+        let messages = value.messages.iter();
+        messages
+            .map(|message| message.content.content_bytes())
+            .sum()
+    }
 
     fn handler(&self) -> &Handler<Outcome<Self>> {
         &self.handler

@@ -1,9 +1,12 @@
 use super::{Outcome, Target, merge};
 use crate::call::{Reply, Service};
 use crate::codec::{self, Payload};
+use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{CacheHints, JsonObject, ReadResourceResult, ResourceContents, Revision};
-use crate::registry::{Handler, RegisteredResource};
+use crate::protocol::{
+    CacheHints, CacheScope, JsonObject, ReadResourceResult, ResourceContents, Revision,
+};
+use crate::registry::{Defined, Handler, RegisteredResource, Snapshot};
 
 /// What is read, and how it is answered.
 #[derive(Debug)]
@@ -24,15 +27,28 @@ impl Target for RegisteredResource {
     type Request = String;
     type Shape = Reading;
 
+    fn absent(_: &Service, scope: &RequestScope<'_>, _: &Snapshot, name: &str) -> ErrorObject {
+        codec::resource_not_found(scope.revision, name)
+    }
+
+    fn bytes(value: &Contents) -> usize {
+        let parts = value.iter().flatten();
+        parts.map(ResourceContents::content_bytes).sum()
+    }
+
     fn handler(&self) -> &Handler<Outcome<Self>> {
         &self.handler
     }
 
     fn shape(&self, uri: String, service: &Service, revision: Revision) -> Reading {
+        let mut hints = self.cache.unwrap_or(service.cache);
+        if service.guards.are_personal() || self.common().is_closed() {
+            hints.scope = CacheScope::Private;
+        }
         Reading {
             uri,
             mime_type: self.mime_type().map(str::to_owned),
-            hints: self.cache.unwrap_or(service.cache),
+            hints,
             revision,
         }
     }

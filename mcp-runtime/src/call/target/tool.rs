@@ -1,8 +1,14 @@
+use std::sync::Arc;
+
 use super::{Outcome, Target, merge};
-use crate::call::{Reply, Service};
+use crate::call::layer::layered;
+use crate::call::{Layer, Reply, Service, ToolCall, resolve};
 use crate::codec::{Payload, Wrap};
+use crate::context::RequestScope;
+use crate::handler::Body;
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolResult, JsonObject, Revision};
-use crate::registry::{Handler, RegisteredTool};
+use crate::registry::{Handler, RegisteredTool, Snapshot};
 
 /// Whatever goes wrong is a result, for the model to read.
 impl Target for RegisteredTool {
@@ -11,6 +17,27 @@ impl Target for RegisteredTool {
     type Value = CallToolResult;
     type Request = ();
     type Shape = Wrap;
+
+    fn absent(
+        service: &Service,
+        scope: &RequestScope<'_>,
+        snapshot: &Snapshot,
+        name: &str,
+    ) -> ErrorObject {
+        resolve::unknown(service, scope, &snapshot.tools, Self::WORD, name)
+    }
+
+    fn bytes(value: &CallToolResult) -> usize {
+        value.content_bytes()
+    }
+
+    fn layered(
+        layers: &[Arc<dyn Layer>],
+        call: impl FnOnce() -> ToolCall,
+        body: Body<Outcome<Self>>,
+    ) -> Body<Outcome<Self>> {
+        layered(layers, call, body)
+    }
 
     fn handler(&self) -> &Handler<Outcome<Self>> {
         &self.handler

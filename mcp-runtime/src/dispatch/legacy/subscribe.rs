@@ -1,7 +1,7 @@
 use serde_json::value::RawValue;
 
 use super::empty;
-use crate::call::{self, Gate, Reply, Work};
+use crate::call::{self, Reply, Work};
 use crate::dispatch::capability::Capability;
 use crate::dispatch::table::{LEGACY, Routed, Row};
 use crate::dispatch::{Dispatcher, Peer};
@@ -35,26 +35,13 @@ pub(super) const UNSUBSCRIBE: Row = Row::new(
 fn subscribe(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let permitted = uri(call).and_then(|uri| {
         let service = &dispatcher.core().service;
-        let (found, gate) = call::permit_reading(service, call.scope, &uri)?;
+        let found = call::permit_reading(service, call.scope, &uri)?;
         match found.resource.subscribe {
-            true => Ok((uri, gate)),
+            true => keep(call.peer, uri),
             false => Err(silent(&uri)),
         }
     });
-    let (uri, gate) = match permitted {
-        Ok(permitted) => permitted,
-        Err(error) => return Work::Ready(Err(error)),
-    };
-    let peer = call.peer.clone();
-    match gate {
-        Gate::Ready(verdict) => {
-            Work::Ready(verdict.map_err(Into::into).and_then(|()| keep(&peer, uri)))
-        }
-        gate => Work::Future(Box::pin(async move {
-            gate.verdict().await?;
-            keep(&peer, uri)
-        })),
-    }
+    Work::Ready(permitted)
 }
 
 fn keep(peer: &Peer, uri: String) -> Reply {

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
-use crate::call::{self, Gate, Reply, Work};
+use crate::call::{self, Reply, Work};
 use crate::codec::{self, Payload};
 use crate::dispatch::Dispatcher;
 use crate::dispatch::capability::Capability;
@@ -28,16 +28,15 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
         Ok(asked) => asked,
         Err(error) => return Work::Ready(Err(error)),
     };
-    let gates = gates(dispatcher, call, &asked);
+    let asked = SubscriptionFilter {
+        resource_subscriptions: permitted(dispatcher, call, &asked),
+        ..asked
+    };
     let offer = dispatcher.offer(call.peer, call.scope.revision);
     let live = dispatcher.handle().clone();
     let (id, outgoing) = (call.request.id.clone(), Arc::clone(call.scope.outgoing()));
     let closing = call.peer.closing().clone();
     Work::Future(Box::pin(async move {
-        let asked = SubscriptionFilter {
-            resource_subscriptions: open(gates).await,
-            ..asked
-        };
         let stream = live.listen(id, outgoing, asked, &offer);
         let stream = stream.ok_or_else(|| {
             let message = "the server has as many listen streams as it may have; end one first";
@@ -54,48 +53,41 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
 
 fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
     let params = call.request.params.map_or("{}", RawValue::get);
-    let params = serde_json::from_str::<SubscriptionsListenRequestParams>(params);
-    let params = params.map_err(|_| {
+    // An array would do for a struct as well.
+    let filter = serde_json::from_str::<SubscriptionsListenRequestParams<'_>>(params).ok();
+    let filter = filter.filter(|params| params.notifications.get().starts_with('{'));
+    let filter = filter.and_then(|params| serde_json::from_str(params.notifications.get()).ok());
+    let filter: SubscriptionFilter = filter.ok_or_else(|| {
         ErrorObject::invalid_params(
             "`subscriptions/listen` needs `notifications`, an object of `toolsListChanged`, \
              `promptsListChanged`, `resourcesListChanged` and `resourceSubscriptions`",
         )
     })?;
-    if params.notifications.resource_subscriptions.len() > MOST_RESOURCES {
+    if filter.resource_subscriptions.len() > MOST_RESOURCES {
         let message = format!("a stream is about at most {MOST_RESOURCES} resources");
         return Err(ErrorObject::invalid_params(message));
     }
-    Ok(params.notifications)
+    Ok(filter)
 }
 
-/// The resources that tell of changes, each with whether the caller may read it;
-/// others are left out of the acknowledgement.
-fn gates(
+/// The resources that tell of changes and that the caller may read; others are
+/// left out of the acknowledgement.
+fn permitted(
     dispatcher: &Dispatcher,
     call: &Routed<'_>,
     asked: &SubscriptionFilter,
-) -> Vec<(String, Gate)> {
+) -> Vec<String> {
     let service = &dispatcher.core().service;
-    let mut gates: Vec<(String, Gate)> = Vec::new();
+    let mut permitted: Vec<String> = Vec::new();
     for uri in &asked.resource_subscriptions {
-        if let Ok((found, gate)) = call::permit_reading(service, call.scope, uri)
+        if let Ok(found) = call::permit_reading(service, call.scope, uri)
             && found.resource.subscribe
-            && !gates.iter().any(|(known, _)| known == uri)
+            && !permitted.contains(uri)
         {
-            gates.push((uri.clone(), gate));
+            permitted.push(uri.clone());
         }
     }
-    gates
-}
-
-async fn open(gates: Vec<(String, Gate)>) -> Vec<String> {
-    let mut open = Vec::new();
-    for (uri, gate) in gates {
-        if gate.verdict().await.is_ok() {
-            open.push(uri);
-        }
-    }
-    open
+    permitted
 }
 
 /// Gives up the stream however its request ends.

@@ -11,11 +11,12 @@ use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
 
 use super::HttpOptions;
+use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::event::EventId;
 use super::gate::{Gate, Refused};
 use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
-use super::log::EventId;
 use super::post::Post;
 use super::read::read;
 use super::sessions::Sessions;
@@ -63,6 +64,12 @@ impl HttpEndpoint {
         }))
     }
 
+    /// What answers the messages, for whoever changes what is served.
+    #[must_use]
+    pub fn dispatcher(&self) -> &Dispatcher {
+        &self.0.dispatcher
+    }
+
     /// How many legacy sessions are alive.
     #[must_use]
     pub fn session_count(&self) -> usize {
@@ -76,9 +83,19 @@ impl HttpEndpoint {
         self.0.sessions.clear();
     }
 
-    /// Ends the streams that nothing else would end.
-    pub(super) fn stop(&self) {
+    /// Ends the streams that no request waits for, as before the server stops.
+    ///
+    /// They would keep an HTTP server from ending gracefully. Calls go on.
+    pub fn end_streams(&self) {
+        self.0.dispatcher.handle().end_streams();
         self.0.sessions.hush();
+    }
+
+    /// Whether a path is that of the server, or of what it tells about itself.
+    pub(super) fn answers(&self, path: &str) -> bool {
+        let metadata = self.0.dispatcher.resource_metadata();
+        path == self.0.options.path
+            || metadata.is_some_and(|metadata| metadata.paths().iter().any(|it| it == path))
     }
 
     pub(super) fn options(&self) -> &HttpOptions {
@@ -97,6 +114,9 @@ impl HttpEndpoint {
                 return respond::refusal(StatusCode::FORBIDDEN, message);
             }
         };
+        if let Some(document) = inner.metadata(&parts) {
+            return document;
+        }
         let mut response = match (&parts.method, &admitted.cors) {
             (&Method::OPTIONS, Some(_)) => cors::preflight(&parts.headers),
             _ => match inner.limit.enter() {
@@ -104,6 +124,7 @@ impl HttpEndpoint {
                 None => busy(),
             },
         };
+        inner.name_scopes(&mut response);
         if let Some(origin) = admitted.cors {
             cors::allow(&mut response, origin);
         }
@@ -113,15 +134,25 @@ impl HttpEndpoint {
 
 impl Inner {
     async fn serve<B: Body>(&self, parts: &Parts, body: B, permit: Permit) -> Response<HttpBody> {
+        let caller = match self.caller(parts).await {
+            Ok(caller) => caller,
+            Err(refused) => return *refused,
+        };
         match parts.method {
-            Method::POST => self.post(parts, body, permit).await,
-            Method::GET => self.get(&parts.headers, permit),
-            Method::DELETE => self.delete(&parts.headers),
+            Method::POST => self.post(parts, body, &caller, permit).await,
+            Method::GET => self.get(&parts.headers, &caller, permit),
+            Method::DELETE => self.delete(&parts.headers, &caller),
             _ => not_allowed("GET, POST, DELETE"),
         }
     }
 
-    async fn post<B: Body>(&self, parts: &Parts, body: B, permit: Permit) -> Response<HttpBody> {
+    async fn post<B: Body>(
+        &self,
+        parts: &Parts,
+        body: B,
+        caller: &Caller,
+        permit: Permit,
+    ) -> Response<HttpBody> {
         let headers = &parts.headers;
         let accepts = Accepts::of(headers);
         if !accepts.json && !accepts.events {
@@ -140,18 +171,19 @@ impl Inner {
         if self.options.http_with_sse
             && let Some(id) = old::session(&parts.uri)
         {
-            return old::post(self, id, &body, permit);
+            return old::post(self, id, &body, caller, permit);
         }
         let post = Post {
             inner: self,
             headers,
+            caller,
             accepts,
         };
         post.message(&body).response(self, permit).await
     }
 
     /// The stream for what no request asked for, or the rest of one that broke.
-    fn get(&self, headers: &HeaderMap, permit: Permit) -> Response<HttpBody> {
+    fn get(&self, headers: &HeaderMap, caller: &Caller, permit: Permit) -> Response<HttpBody> {
         let version = headers::version(headers);
         if version.is_modern() {
             return not_allowed("POST");
@@ -161,9 +193,9 @@ impl Inner {
             return respond::refusal(StatusCode::NOT_ACCEPTABLE, message);
         }
         if self.options.http_with_sse && headers::session(headers) == Named::Nothing {
-            return old::get(self, permit);
+            return old::get(self, caller, permit);
         }
-        let session = match self.session(headers, version) {
+        let session = match self.session(headers, version, caller) {
             Ok(session) => session,
             Err((status, message)) => return respond::refusal(status, message),
         };
@@ -175,17 +207,18 @@ impl Inner {
                 return respond::refusal(StatusCode::BAD_REQUEST, message);
             }
         };
+        caller.watch(&self.dispatcher, &stream);
         let events = Events::new(stream, connection, self.options.keep_alive);
         respond::events(events.counted(permit))
     }
 
     /// Ends a session at the client's wish.
-    fn delete(&self, headers: &HeaderMap) -> Response<HttpBody> {
+    fn delete(&self, headers: &HeaderMap, caller: &Caller) -> Response<HttpBody> {
         let version = headers::version(headers);
         if version.is_modern() {
             return not_allowed("POST");
         }
-        match self.session(headers, version) {
+        match self.session(headers, version, caller) {
             Ok(session) => {
                 self.sessions.remove(session.id);
                 respond::empty(StatusCode::NO_CONTENT)

@@ -65,15 +65,16 @@ impl HttpListener {
         }
     }
 
-    async fn accept(&self) -> io::Result<Box<dyn Connection>> {
+    /// A connection, and from where it comes.
+    async fn accept(&self) -> io::Result<(Box<dyn Connection>, Option<SocketAddr>)> {
         match self {
             Self::Tcp(listener) => {
-                let (stream, _) = listener.accept().await?;
+                let (stream, address) = listener.accept().await?;
                 stream.set_nodelay(true)?;
-                Ok(Box::new(stream))
+                Ok((Box::new(stream), Some(address)))
             }
             #[cfg(unix)]
-            Self::Unix(listener) => Ok(Box::new(listener.accept().await?.0)),
+            Self::Unix(listener) => Ok((Box::new(listener.accept().await?.0), None)),
         }
     }
 }
@@ -111,8 +112,8 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
             () = &mut stop => break,
             Some(_) = connections.join_next(), if !connections.is_empty() => {}
             accepted = listener.accept(), if free => match accepted {
-                Ok(io) => {
-                    connections.spawn(connection(endpoint.clone(), io, stopped.clone()));
+                Ok(accepted) => {
+                    connections.spawn(connection(endpoint.clone(), accepted, stopped.clone()));
                 }
                 Err(error) => rest(&error).await,
             },
@@ -122,7 +123,7 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     tracing::debug!(connections = connections.len(), "stopping");
     // Nobody is left to receive where there is no connection.
     let _ = stopping.send(true);
-    endpoint.stop();
+    endpoint.end_streams();
     let drained = async { while connections.join_next().await.is_some() {} };
     let drain = endpoint.options().drain;
     if tokio::time::timeout(drain, drained).await.is_err() {
@@ -145,7 +146,7 @@ async fn rest(error: &io::Error) {
 
 async fn connection(
     endpoint: HttpEndpoint,
-    io: Box<dyn Connection>,
+    (io, address): (Box<dyn Connection>, Option<SocketAddr>),
     mut stopped: watch::Receiver<bool>,
 ) {
     let options = endpoint.options();
@@ -154,7 +155,7 @@ async fn connection(
     http.timer(TokioTimer::new())
         .header_read_timeout(options.head_timeout)
         .max_buf_size(options.max_head);
-    let service = service_fn(|request| answer(&endpoint, request));
+    let service = service_fn(|request| answer(&endpoint, request, address));
     let mut served = pin!(http.serve_connection(io, service));
     let stopping = async { drop(stopped.wait_for(|stopped| *stopped).await) };
     let ended = tokio::select! {
@@ -171,10 +172,14 @@ async fn connection(
 
 async fn answer(
     endpoint: &HttpEndpoint,
-    request: Request<Incoming>,
+    mut request: Request<Incoming>,
+    address: Option<SocketAddr>,
 ) -> Result<Response<HttpBody>, Infallible> {
+    if let Some(address) = address {
+        request.extensions_mut().insert(address);
+    }
     let path = &endpoint.options().path;
-    Ok(if request.uri().path() == path {
+    Ok(if endpoint.answers(request.uri().path()) {
         endpoint.handle(request).await
     } else {
         respond::refusal(StatusCode::NOT_FOUND, format!("the server is at {path}"))

@@ -4,9 +4,12 @@
 //! [`HttpEndpoint`] answers requests and knows no sockets; [`listen`] knows
 //! sockets and no messages.
 
+mod authenticate;
 mod body;
+mod connection;
 mod cors;
 mod endpoint;
+mod event;
 mod exchange;
 mod gate;
 mod headers;

@@ -5,6 +5,7 @@
 
 use http::{Response, StatusCode, Uri};
 
+use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
 use super::endpoint::Inner;
 use super::limit::Permit;
@@ -22,8 +23,10 @@ pub(super) fn session(uri: &Uri) -> Option<SessionId> {
 }
 
 /// Opens the stream of a new session.
-pub(super) fn get(inner: &Inner, permit: Permit) -> Response<HttpBody> {
-    let session = inner.sessions.insert(Candidate::new(&inner.options));
+pub(super) fn get(inner: &Inner, caller: &Caller, permit: Permit) -> Response<HttpBody> {
+    let session = inner
+        .sessions
+        .insert(Candidate::new(&inner.options, caller));
     let Some(session) = session else {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         return respond::error(status, None, &ErrorObject::internal());
@@ -31,6 +34,7 @@ pub(super) fn get(inner: &Inner, permit: Permit) -> Response<HttpBody> {
     let (stream, connection) = session.listen();
     let (path, id) = (&inner.options.path, session.id);
     stream.announce(&format!("{path}?{PARAMETER}{id}"));
+    caller.watch(&inner.dispatcher, &stream);
     let events = Events::new(stream, connection, inner.options.keep_alive);
     let events = events.ending(std::sync::Arc::clone(&inner.sessions), id);
     respond::events(events.counted(permit))
@@ -41,6 +45,7 @@ pub(super) fn post(
     inner: &Inner,
     id: SessionId,
     body: &[u8],
+    caller: &Caller,
     permit: Permit,
 ) -> Response<HttpBody> {
     let Some(session) = inner.sessions.get(id) else {
@@ -48,7 +53,8 @@ pub(super) fn post(
         return respond::refusal(StatusCode::NOT_FOUND, message);
     };
     let mut reply = Vec::new();
-    match inner.dispatcher.dispatch(body, &session.peer, &mut reply) {
+    let peer = session.peer.spoken_by(caller.principal.as_ref());
+    match inner.dispatcher.dispatch(body, &peer, &mut reply) {
         Dispatched::Silent => {}
         Dispatched::Replied(_) => {
             session.send(&reply);

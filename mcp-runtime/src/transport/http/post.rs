@@ -3,12 +3,14 @@ use std::sync::Arc;
 use http::{HeaderMap, Response, StatusCode};
 use serde_json::value::RawValue;
 
+use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::connection::FIRST;
 use super::endpoint::Inner;
 use super::exchange::{Exchange, Outcome};
 use super::headers::{self, Accepts, Named, Version};
 use super::session::{Candidate, Session};
-use super::stream::{FIRST, Stream};
+use super::stream::Stream;
 use super::{mirror, respond};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::{Claim, Opened, Peer};
@@ -19,6 +21,7 @@ use crate::protocol::meta;
 pub(super) struct Post<'a> {
     pub(super) inner: &'a Inner,
     pub(super) headers: &'a HeaderMap,
+    pub(super) caller: &'a Caller,
     pub(super) accepts: Accepts,
 }
 
@@ -53,7 +56,7 @@ impl Post<'_> {
         }
         let session = self.session(version, Some(&opened.request.id))?;
         let stream = session.stream(&self.inner.options, self.accepts.events);
-        let peer = session.peer.on_stream(outgoing(&stream));
+        let peer = self.speaking(session.peer.on_stream(outgoing(&stream)));
         let mut reply = Vec::new();
         let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
         Ok(self.exchange(stream).dispatched(dispatched, reply))
@@ -74,7 +77,7 @@ impl Post<'_> {
             .map_err(|error| refuse(&error))?;
         let limit = self.inner.options.event_buffer;
         let stream = Arc::new(Stream::new(None, limit, self.accepts.events));
-        let peer = Peer::through(Channel::Http, outgoing(&stream));
+        let peer = self.speaking(Peer::through(Channel::Http, outgoing(&stream)));
         let mut reply = Vec::new();
         let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
         // The client's going away is how 2026-07-28 cancels (*Cancellation*).
@@ -85,7 +88,7 @@ impl Post<'_> {
 
     /// The handshake; its session is kept only if it succeeds.
     fn initialize(&self, opened: &Opened<'_>) -> Outcome {
-        let candidate = Candidate::new(&self.inner.options);
+        let candidate = Candidate::new(&self.inner.options, self.caller);
         let mut reply = Vec::new();
         let dispatcher = &self.inner.dispatcher;
         let dispatched = dispatcher.request(opened, &candidate.peer, &mut reply);
@@ -100,10 +103,11 @@ impl Post<'_> {
             let session = self.session(version, None)?;
             let frame = Frame::Single(Ok(message));
             let mut none = Vec::new();
-            let _ = self
-                .inner
-                .dispatcher
-                .dispatch_frame(frame, &session.peer, &mut none);
+            let _ = self.inner.dispatcher.dispatch_frame(
+                frame,
+                &self.speaking(session.peer.clone()),
+                &mut none,
+            );
         }
         Ok(Outcome::Response(respond::empty(StatusCode::ACCEPTED)))
     }
@@ -116,13 +120,18 @@ impl Post<'_> {
         }
         let session = self.session(headers::version(self.headers), None)?;
         let stream = session.stream(&self.inner.options, self.accepts.events);
-        let peer = session.peer.on_stream(outgoing(&stream));
+        let peer = self.speaking(session.peer.on_stream(outgoing(&stream)));
         let (frame, mut reply) = (Frame::Batch(elements), Vec::new());
         let dispatched = self
             .inner
             .dispatcher
             .dispatch_frame(frame, &peer, &mut reply);
         Ok(self.exchange(stream).dispatched(dispatched, reply))
+    }
+
+    /// The same end with who sends this message, who need not be who opened the session.
+    fn speaking(&self, peer: Peer) -> Peer {
+        peer.spoken_by(self.caller.principal.as_ref())
     }
 
     fn exchange(&self, stream: Arc<Stream>) -> Exchange {
@@ -138,7 +147,7 @@ impl Post<'_> {
     }
 
     fn session(&self, version: Version, id: Option<&RequestId>) -> Result<Arc<Session>, Refused> {
-        let session = self.inner.session(self.headers, version);
+        let session = self.inner.session(self.headers, version, self.caller);
         session.map_err(|(status, message)| {
             let error = ErrorObject::invalid_request(message);
             Box::new(respond::error(status, id, &error))
@@ -155,6 +164,7 @@ impl Inner {
         &self,
         headers: &HeaderMap,
         version: Version,
+        caller: &Caller,
     ) -> Result<Arc<Session>, (StatusCode, &'static str)> {
         if version == Version::Unknown {
             let message = "`MCP-Protocol-Version` is not a version that is served";
@@ -164,14 +174,20 @@ impl Inner {
             StatusCode::NOT_FOUND,
             "there is no such session (any more); send `initialize` again",
         );
-        match headers::session(headers) {
+        let session = match headers::session(headers) {
             Named::Nothing => Err((
                 StatusCode::BAD_REQUEST,
                 "`Mcp-Session-Id` is missing; send `initialize` first, or claim a version in `_meta`",
             )),
             Named::Session(id) => self.sessions.get(id).ok_or(unknown),
             Named::Unknown => Err(unknown),
+        }?;
+        let peer = session.peer.spoken_by(caller.principal.as_ref());
+        if !peer.owns_session() {
+            let message = "the session belongs to another caller";
+            return Err((StatusCode::FORBIDDEN, message));
         }
+        Ok(session)
     }
 }
 

@@ -26,12 +26,52 @@ pub(super) fn status(reply: Status) -> StatusCode {
     }
 }
 
-/// One message.
+/// The scopes that a refused request needs.
+#[derive(Clone, Debug)]
+pub(super) struct Needed(pub(super) Vec<String>);
+
+/// What a refusal says to programs, in its `data`.
+#[derive(Default, serde::Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Advice {
+    scopes: Option<Vec<String>>,
+    retry_after: Option<u64>,
+}
+
+impl Advice {
+    fn of(message: &[u8]) -> Self {
+        #[derive(serde::Deserialize)]
+        struct Refusal {
+            error: Error,
+        }
+        #[derive(serde::Deserialize)]
+        struct Error {
+            data: Advice,
+        }
+        let refusal = serde_json::from_slice::<Refusal>(message);
+        refusal.map(|it| it.error.data).unwrap_or_default()
+    }
+}
+
+/// One message; a refusal tells in its headers too what it says to programs.
 pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Response<HttpBody> {
+    let advice = match status {
+        StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
+            Advice::of(&message)
+        }
+        _ => Advice::default(),
+    };
     let mut response = Response::new(HttpBody::message(message));
     *response.status_mut() = status;
     let json = HeaderValue::from_static("application/json");
     response.headers_mut().insert(header::CONTENT_TYPE, json);
+    if let Some(seconds) = advice.retry_after {
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    if let Some(scopes) = advice.scopes {
+        response.extensions_mut().insert(Needed(scopes));
+    }
     response
 }
 

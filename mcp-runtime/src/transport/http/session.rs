@@ -3,7 +3,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::HttpOptions;
-use super::log::{EventId, Log};
+use super::authenticate::Caller;
+use super::event::EventId;
+use super::log::Log;
 use super::stream::{Numbering, Stream};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::Peer;
@@ -56,7 +58,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(options: &HttpOptions) -> Self {
+    pub(super) fn new(options: &HttpOptions, caller: &Caller) -> Self {
         let log = Log::new(options.event_buffer);
         let standing = log.begin(|number| {
             let numbering = Numbering {
@@ -68,7 +70,7 @@ impl Candidate {
         });
         let outgoing: Arc<dyn Outgoing> = Arc::<Stream>::clone(&standing);
         Self {
-            peer: Peer::through(Channel::Http, outgoing),
+            peer: Peer::through(Channel::Http, outgoing).spoken_by(caller.principal.as_ref()),
             log,
             standing,
         }
@@ -128,7 +130,7 @@ impl Session {
             return (stream, connection);
         }
         let rest = Stream::replayed(self.log.after(last));
-        (Arc::new(rest), super::stream::FIRST)
+        (Arc::new(rest), super::connection::FIRST)
     }
 
     /// Ends the stream for what no request asked for.

@@ -1,12 +1,14 @@
 use std::collections::VecDeque;
 use std::future::poll_fn;
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::task::{Context, Poll, Waker};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use bytes::Bytes;
 
-use super::log::{EventId, Log};
+use super::connection::Connection;
+use super::event::{EventId, encode};
+use super::log::Log;
 use crate::context::Outgoing;
 use crate::dispatch::Answer;
 
@@ -17,8 +19,6 @@ use crate::dispatch::Answer;
 #[derive(Debug)]
 pub(super) struct Stream {
     numbering: Option<Numbering>,
-    /// How many bytes may wait for the connection.
-    limit: usize,
     /// Whether the client reads events at all.
     takes_events: bool,
     state: Mutex<State>,
@@ -40,15 +40,10 @@ struct State {
     ended: bool,
     /// The whole answer, where nothing came before it.
     answer: Option<Answer>,
-    queue: VecDeque<Bytes>,
-    queued: usize,
     /// The last event that was numbered, and the last that a connection took.
     sequence: u64,
     taken: u64,
-    /// Counts connections: only the newest one is served.
-    connection: u64,
-    connected: bool,
-    waker: Option<Waker>,
+    connection: Connection,
 }
 
 /// How a response begins.
@@ -59,26 +54,19 @@ pub(super) enum Beginning {
     Answer(Option<Answer>),
 }
 
-/// The connection that a stream is made for.
-pub(super) const FIRST: u64 = 1;
-
 impl Stream {
+    /// A stream that lets so many bytes wait for its connection.
     pub(super) fn new(numbering: Option<Numbering>, limit: usize, takes_events: bool) -> Self {
         Self {
             numbering,
-            limit,
             takes_events,
             state: Mutex::new(State {
                 opened: false,
                 ended: false,
                 answer: None,
-                queue: VecDeque::new(),
-                queued: 0,
                 sequence: 0,
                 taken: 0,
-                connection: FIRST,
-                connected: true,
-                waker: None,
+                connection: Connection::new(limit),
             }),
         }
     }
@@ -88,7 +76,8 @@ impl Stream {
         let stream = Self::new(Some(numbering), limit, true);
         {
             let mut state = stream.lock();
-            (state.opened, state.connected) = (true, false);
+            state.opened = true;
+            state.connection.finish();
         }
         stream
     }
@@ -98,7 +87,10 @@ impl Stream {
         let stream = Self::new(None, usize::MAX, true);
         {
             let mut state = stream.lock();
-            (state.opened, state.ended, state.queue) = (true, true, events);
+            (state.opened, state.ended) = (true, true);
+            for event in events {
+                state.connection.add(event);
+            }
         }
         stream
     }
@@ -112,7 +104,7 @@ impl Stream {
             } else if state.ended {
                 Poll::Ready(Beginning::Answer(state.answer.take()))
             } else {
-                state.waker = Some(task.waker().clone());
+                state.connection.wait(task);
                 Poll::Pending
             }
         })
@@ -124,7 +116,7 @@ impl Stream {
     }
 
     pub(super) fn is_connected(&self) -> bool {
-        self.lock().connected
+        self.lock().connection.is_alive()
     }
 
     /// Makes the response a stream of events if the client takes one.
@@ -140,20 +132,17 @@ impl Stream {
         if !state.opened {
             state.opened = true;
             let primed = self.numbering.as_ref().and_then(|it| it.primed);
-            self.prime(state, primed);
+            self.prime(state, state.sequence, primed);
         }
     }
 
     /// Says where to resume before there is anything to say (2025-11-25 only:
     /// older clients choke on an event without data).
-    fn prime(&self, state: &mut State, retry: Option<Duration>) {
+    fn prime(&self, state: &mut State, sequence: u64, retry: Option<Duration>) {
         if let (Some(numbering), Some(retry)) = (&self.numbering, retry) {
-            let id = numbering.id(state.sequence);
-            let millis = retry.as_millis();
-            self.push(
-                state,
-                format!("id: {id}\nretry: {millis}\ndata: \n\n").into(),
-            );
+            let (id, millis) = (numbering.id(sequence), retry.as_millis());
+            let event = format!("id: {id}\nretry: {millis}\ndata: \n\n");
+            state.connection.push(event.into());
         }
     }
 
@@ -161,7 +150,7 @@ impl Stream {
     pub(super) fn announce(&self, endpoint: &str) {
         let mut state = self.lock();
         let event = format!("event: endpoint\ndata: {endpoint}\n\n");
-        self.push(&mut state, event.into());
+        state.connection.push(event.into());
         wake(state);
     }
 
@@ -171,12 +160,10 @@ impl Stream {
         if state.ended {
             return;
         }
-        if state.opened {
-            if let Some(answer) = answer {
-                self.event(&mut state, &answer.bytes);
-            }
-        } else {
+        if !state.opened {
             state.answer = answer;
+        } else if let Some(answer) = answer {
+            self.event(&mut state, &answer.bytes);
         }
         state.ended = true;
         wake(state);
@@ -192,29 +179,15 @@ impl Stream {
     /// Numbers an event, keeps it for later, and sends it if somebody listens.
     fn event(&self, state: &mut State, message: &[u8]) -> bool {
         let Some(numbering) = &self.numbering else {
-            self.push(state, encode(None, message));
-            return state.connected;
+            state.connection.push(encode(None, message));
+            return state.connection.is_alive();
         };
         state.sequence += 1;
         let id = numbering.id(state.sequence);
         let event = encode(Some(id), message);
         numbering.log.append(id, &event);
-        self.push(state, event);
+        state.connection.push(event);
         true
-    }
-
-    /// A client that lets too much pile up counts as gone.
-    fn push(&self, state: &mut State, event: Bytes) {
-        if !state.connected {
-            return;
-        }
-        if state.queued > 0 && state.queued + event.len() > self.limit {
-            tracing::debug!("a client that does not read its events was disconnected");
-            state.disconnect();
-            return;
-        }
-        state.queued += event.len();
-        state.queue.push_back(event);
     }
 
     /// Connects a client that comes back, or comes for what was not asked for.
@@ -222,35 +195,23 @@ impl Stream {
     /// It gets the events after `after`, or those that nobody took yet.
     pub(super) fn connect(&self, after: Option<u64>) -> u64 {
         let mut state = self.lock();
-        state.disconnect();
-        state.connected = true;
-        state.connection += 1;
+        let connection = state.connection.replace();
         if let Some(numbering) = &self.numbering {
+            let taken = state.taken;
             if after.is_none() {
-                self.prime_at_taken(&mut state, numbering);
+                self.prime(&mut state, taken, numbering.primed);
             }
-            let after = numbering.id(after.unwrap_or(state.taken));
-            for event in numbering.log.after(after) {
-                state.queued += event.len();
-                state.queue.push_back(event);
+            for event in numbering.log.after(numbering.id(after.unwrap_or(taken))) {
+                state.connection.add(event);
             }
         }
-        let connection = state.connection;
-        wake(state);
         connection
-    }
-
-    fn prime_at_taken(&self, state: &mut State, numbering: &Numbering) {
-        let newest = std::mem::replace(&mut state.sequence, state.taken);
-        self.prime(state, numbering.primed);
-        state.sequence = newest;
     }
 
     /// Lets go of a connection; the stream itself goes on if it is numbered.
     pub(super) fn disconnected(&self, connection: u64) {
         let mut state = self.lock();
-        if state.connection == connection {
-            state.disconnect();
+        if state.connection.lost(connection) {
             state.ended |= self.numbering.is_none();
         }
     }
@@ -262,24 +223,17 @@ impl Stream {
         task: &mut Context<'_>,
     ) -> Poll<Option<Bytes>> {
         let mut state = self.lock();
-        if state.connection != connection {
-            return Poll::Ready(None);
+        let ended = state.ended;
+        let polled = state.connection.poll(connection, ended, task);
+        if let Poll::Ready(Some(_)) = polled {
+            state.taken = state.sequence;
         }
-        if let Some(events) = state.take() {
-            return Poll::Ready(Some(events));
-        }
-        if state.ended || !state.connected {
-            return Poll::Ready(None);
-        }
-        state.waker = Some(task.waker().clone());
-        Poll::Pending
+        polled
     }
 
+    /// A panic cannot happen under the lock; if it did, the state would still be whole.
     fn lock(&self) -> MutexGuard<'_, State> {
-        // A panic cannot happen under the lock; if it did, the queue would still be whole.
-        self.state
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -295,20 +249,23 @@ impl Outgoing for Stream {
         sent
     }
 
+    fn delivers(&self) -> bool {
+        self.takes_events
+    }
+
     /// The client comes back with `Last-Event-ID` for the rest
     /// (specification of 2025-11-25, *Sending Messages to the Server*).
     fn close_stream(&self, retry: Duration) -> bool {
         let mut state = self.lock();
-        let resumable = self
-            .numbering
-            .as_ref()
-            .is_some_and(|it| it.primed.is_some());
-        if !resumable || state.ended || !state.connected || !self.takes_events {
+        let primed = self.numbering.as_ref().and_then(|it| it.primed);
+        let open = state.connection.is_alive() && !state.ended && self.takes_events;
+        if primed.is_none() || !open {
             return false;
         }
         state.opened = true;
-        self.prime(&mut state, Some(retry));
-        state.connected = false;
+        let sequence = state.sequence;
+        self.prime(&mut state, sequence, Some(retry));
+        state.connection.finish();
         wake(state);
         true
     }
@@ -319,31 +276,6 @@ impl Drop for Stream {
         if let Some(numbering) = &self.numbering {
             numbering.log.end(numbering.number);
         }
-    }
-}
-
-impl State {
-    fn disconnect(&mut self) {
-        self.connected = false;
-        self.queue.clear();
-        self.queued = 0;
-        if let Some(waker) = self.waker.take() {
-            waker.wake();
-        }
-    }
-
-    /// All that waits, for one write.
-    fn take(&mut self) -> Option<Bytes> {
-        let first = self.queue.pop_front()?;
-        (self.queued, self.taken) = (0, self.sequence);
-        if self.queue.is_empty() {
-            return Some(first);
-        }
-        let mut all = Vec::from(first);
-        for event in self.queue.drain(..) {
-            all.extend_from_slice(&event);
-        }
-        Some(all.into())
     }
 }
 
@@ -358,21 +290,9 @@ impl Numbering {
 
 /// Wakes whoever waits, once the lock is free.
 fn wake(mut state: MutexGuard<'_, State>) {
-    let waker = state.waker.take();
+    let waker = state.connection.waker();
     drop(state);
     if let Some(waker) = waker {
         waker.wake();
     }
-}
-
-/// One message as one event; a message has no line breaks.
-fn encode(id: Option<EventId>, message: &[u8]) -> Bytes {
-    let mut event = Vec::with_capacity(message.len() + 48);
-    if let Some(id) = id {
-        event.extend_from_slice(format!("id: {id}\n").as_bytes());
-    }
-    event.extend_from_slice(b"event: message\ndata: ");
-    event.extend_from_slice(message);
-    event.extend_from_slice(b"\n\n");
-    event.into()
 }

@@ -58,11 +58,13 @@ impl Default for StdioOptions {
 /// Calls in flight are given `options.drain` to finish. Threads that are stuck
 /// in a handler are left behind: they end with the process.
 pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Result<(), Error> {
+    let user = dispatcher.local_user(Channel::Stdio).await?;
     let descriptors = Descriptors::take().map_err(Error::io("taking over stdin and stdout"))?;
     let lines = Lines::new(descriptors.input()?, options.max_line);
     let output = Arc::new(Output::new(descriptors.output()?));
     let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
     let peer = Peer::through(Channel::Stdio, outgoing);
+    let peer = peer.spoken_by(user.as_ref());
     let crew = Crew::start(lines, output, dispatcher, peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",

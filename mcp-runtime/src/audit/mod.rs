@@ -1,0 +1,16 @@
+//! What is written down of every call: one record, on whichever way it ends.
+
+mod json_lines;
+mod log;
+mod record;
+mod redact;
+mod time;
+
+pub use json_lines::JsonLines;
+pub(crate) use log::AuditLog;
+pub use log::{AuditArguments, AuditError, AuditSink};
+pub use record::{AuditOutcome, AuditRecord};
+pub(crate) use time::now;
+
+#[cfg(test)]
+mod tests;

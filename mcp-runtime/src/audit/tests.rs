@@ -1,0 +1,137 @@
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, Mutex};
+
+use serde_json::{Value, json};
+
+use super::*;
+use crate::context::Channel;
+use crate::jsonrpc::RequestId;
+use crate::protocol::Revision;
+
+fn record(name: &str) -> AuditRecord {
+    AuditRecord {
+        version: 1,
+        time: now(),
+        correlation_id: "c".to_owned(),
+        request_id: Some(RequestId::Number(7)),
+        method: "tools/call",
+        name: name.to_owned(),
+        principal: Some("alice".to_owned()),
+        channel: Channel::Stdio,
+        revision: Some(Revision::NEWEST),
+        arguments: json!(["path"]),
+        coerced: vec![],
+        outcome: AuditOutcome::Success,
+        duration_micros: 12,
+        bytes: Some(3),
+        detail: String::new(),
+    }
+}
+
+#[test]
+fn the_json_form_is_stable() {
+    let mut written = serde_json::to_value(record("read")).unwrap();
+    written["time"] = json!("now");
+    let expected = json!({
+        "version": 1, "time": "now", "correlation_id": "c", "request_id": 7,
+        "method": "tools/call", "name": "read", "principal": "alice", "channel": "stdio",
+        "revision": "2026-07-28", "arguments": ["path"], "coerced": [], "outcome": "success",
+        "duration_micros": 12, "bytes": 3, "detail": "",
+    });
+    assert_eq!(written, expected);
+}
+
+#[test]
+fn an_outcome_is_written_as_it_is_named() {
+    for outcome in [
+        AuditOutcome::Success,
+        AuditOutcome::TimedOut,
+        AuditOutcome::BadToken,
+    ] {
+        assert_eq!(serde_json::to_value(outcome).unwrap(), outcome.as_str());
+    }
+}
+
+#[test]
+fn lines_are_appended_and_a_torn_one_is_ended() {
+    let path = std::env::temp_dir().join(format!("mcp-runtime-audit-{}", std::process::id()));
+    std::fs::write(&path, "{\"torn").unwrap();
+    for name in ["one", "two"] {
+        JsonLines::open(&path)
+            .unwrap()
+            .record(&record(name))
+            .unwrap();
+    }
+    JsonLines::open(&path)
+        .unwrap()
+        .synced()
+        .record(&record("a\nb"))
+        .unwrap();
+    let written = std::fs::read_to_string(&path).unwrap();
+    std::fs::remove_file(&path).unwrap();
+    let lines: Vec<_> = written.lines().collect();
+    assert_eq!(lines[0], "{\"torn");
+    let names = lines[1..].iter().map(|line| {
+        let record: Value = serde_json::from_str(line).unwrap();
+        record["name"].as_str().unwrap().to_owned()
+    });
+    assert_eq!(names.collect::<Vec<_>>(), ["one", "two", "a\nb"]);
+}
+
+#[test]
+fn a_sink_that_fails_keeps_records_from_no_other() {
+    let taken = Arc::new(Mutex::new(Vec::new()));
+    let mut log = AuditLog::default();
+    assert!(!log.is_used());
+    log.add(
+        |_: &AuditRecord| -> Result<(), AuditError> { panic!("planted") },
+        false,
+    );
+    log.add(|_: &AuditRecord| Err(AuditError::from("planted")), false);
+    let names = Arc::clone(&taken);
+    let take = move |record: &AuditRecord| {
+        names.lock().unwrap().push(record.name.clone());
+        Ok(())
+    };
+    log.add(take, true);
+    log.write(&record("one"));
+    assert_eq!(*taken.lock().unwrap(), ["one"]);
+    assert!(log.is_used() && !log.is_stopped());
+}
+
+#[test]
+fn a_required_sink_stops_until_it_writes_again() {
+    let full = Arc::new(AtomicBool::new(true));
+    let is_full = Arc::clone(&full);
+    let mut log = AuditLog::default();
+    let sink = move |_: &AuditRecord| match is_full.load(Ordering::Relaxed) {
+        true => Err(AuditError::from("no space is left")),
+        false => Ok(()),
+    };
+    log.add(sink, true);
+    assert!(!log.is_stopped());
+    log.write(&record("one"));
+    assert!(log.is_stopped());
+    full.store(false, Ordering::Relaxed);
+    log.write(&record("two"));
+    assert!(!log.is_stopped());
+}
+
+#[test]
+fn arguments_are_shown_as_the_server_says() {
+    let arguments = Some(r#"{"path":"a","pin":"planted","password":"planted"}"#);
+    let mut log = AuditLog::default();
+    let expected = json!(["password", "path", "pin"]);
+    assert_eq!(log.shown(arguments, Some(&["pin"])), expected);
+    log.set_arguments(AuditArguments::Values);
+    let expected = json!({ "path": "a", "pin": "[redacted]", "password": "[redacted]" });
+    assert_eq!(log.shown(arguments, Some(&["pin"])), expected);
+    let expected = json!(["password", "path", "pin"]);
+    assert_eq!(log.shown(arguments, None), expected);
+    log.redact("path");
+    assert_eq!(log.shown(arguments, Some(&[]))["path"], "[redacted]");
+    log.set_arguments(AuditArguments::Nothing);
+    assert_eq!(log.shown(arguments, Some(&[])), Value::Null);
+    assert_eq!(log.shown(Some("[1]"), Some(&[])), Value::Null);
+}

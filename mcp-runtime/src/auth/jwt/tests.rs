@@ -1,0 +1,171 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jsonwebtoken::{EncodingKey, Header, encode};
+use serde_json::{Value, json};
+
+use super::*;
+
+const ISSUER: &str = "https://as.example.com";
+const AUDIENCE: &str = "https://example.com/mcp";
+
+/// `k` is the secret in base64url.
+fn key_set(id: &str) -> String {
+    json!({ "keys": [{ "kty": "oct", "kid": id, "alg": "HS256", "k": "cGxhbnRlZC1zZWNyZXQ" }] })
+        .to_string()
+}
+
+fn token(id: Option<&str>, algorithm: Algorithm, claims: &Value) -> String {
+    let mut header = Header::new(algorithm);
+    header.kid = id.map(str::to_owned);
+    let key = EncodingKey::from_secret(b"planted-secret");
+    encode(&header, claims, &key).unwrap()
+}
+
+fn now() -> i64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap();
+    since.as_secs().try_into().unwrap()
+}
+
+/// Good claims, changed at one place; `null` takes it away.
+fn claims(key: &str, value: Value) -> Value {
+    let mut claims = json!({
+        "iss": ISSUER, "aud": AUDIENCE, "sub": "alice", "exp": now() + 600,
+        "name": "Alice", "scope": "notes:read notes:write", "tenant": 7,
+    });
+    match value {
+        Value::Null => claims.as_object_mut().unwrap().remove(key),
+        value => claims
+            .as_object_mut()
+            .unwrap()
+            .insert(key.to_owned(), value),
+    };
+    claims
+}
+
+fn validator() -> JwtValidator {
+    let keys = JwtKeys::json(&key_set("one")).unwrap();
+    JwtValidator::new(ISSUER, AUDIENCE, keys).algorithms([Algorithm::HS256])
+}
+
+#[track_caller]
+fn check(token: &str, expected: bool) {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap();
+    let found = runtime.block_on(validator().validate(token, None));
+    assert_eq!(found.is_some(), expected, "{found:?}");
+}
+
+#[tokio::test]
+async fn claims_become_a_principal() {
+    let token = token(Some("one"), Algorithm::HS256, &claims("scp", json!(["x"])));
+    let principal = validator().validate(&token, None).await.unwrap();
+    let expected =
+        Principal::new("alice")
+            .named("Alice")
+            .with_scopes(["notes:read", "notes:write", "x"]);
+    assert_eq!(principal.id, expected.id);
+    assert_eq!(principal.display_name, expected.display_name);
+    assert_eq!(principal.scopes, expected.scopes);
+    assert_eq!(principal.extra["tenant"], 7);
+}
+
+#[test]
+fn a_claim_that_is_wrong_or_missing_refuses() {
+    let wrong = [
+        ("iss", json!("https://other.example.com")),
+        ("aud", json!("https://other.example.com/mcp")),
+        ("aud", json!([])),
+        ("exp", json!(now() - 600)),
+        ("nbf", json!(now() + 600)),
+        ("sub", json!("")),
+        ("sub", json!(7)),
+        ("iss", Value::Null),
+        ("aud", Value::Null),
+        ("exp", Value::Null),
+        ("sub", Value::Null),
+    ];
+    for (key, value) in wrong {
+        check(
+            &token(Some("one"), Algorithm::HS256, &claims(key, value)),
+            false,
+        );
+    }
+    let several = claims("aud", json!(["https://other.example.com", AUDIENCE]));
+    check(&token(Some("one"), Algorithm::HS256, &several), true);
+}
+
+#[test]
+fn a_key_signs_only_in_its_name_and_algorithm() {
+    let good = claims("exp", json!(now() + 600));
+    check(&token(None, Algorithm::HS256, &good), true);
+    check(&token(Some("two"), Algorithm::HS256, &good), false);
+    check(&token(Some("one"), Algorithm::HS384, &good), false);
+}
+
+#[test]
+fn what_is_no_signed_token_refuses() {
+    let good = token(
+        Some("one"),
+        Algorithm::HS256,
+        &claims("exp", json!(now() + 600)),
+    );
+    check(&good, true);
+    check(&good[..good.len() - 2], false);
+    check(&good.replace('.', ""), false);
+    check(&good.replacen('.', "..", 1), false);
+    check("", false);
+    check(&"a".repeat(LONGEST + 1), false);
+    // {"alg":"none"}
+    let body = good.split('.').nth(1).unwrap();
+    check(&format!("eyJhbGciOiJub25lIn0.{body}."), false);
+}
+
+#[tokio::test]
+async fn an_unknown_key_is_fetched_and_not_at_once_again() {
+    let fetched = Arc::new(AtomicUsize::new(0));
+    let count = Arc::clone(&fetched);
+    let keys = JwtKeys::fetched(move || {
+        count.fetch_add(1, Ordering::Relaxed);
+        async { Ok(key_set("two")) }
+    });
+    let validator = JwtValidator::new(ISSUER, AUDIENCE, keys).algorithms([Algorithm::HS256]);
+    let good = claims("exp", json!(now() + 600));
+    for (id, expected) in [
+        ("two", true),
+        ("two", true),
+        ("three", false),
+        ("four", false),
+    ] {
+        let token = token(Some(id), Algorithm::HS256, &good);
+        let found = validator.validate(&token, None).await;
+        assert_eq!(found.is_some(), expected, "{id}");
+    }
+    assert_eq!(fetched.load(Ordering::Relaxed), 1);
+}
+
+#[tokio::test]
+async fn a_fetch_that_fails_refuses_and_tells_nobody() {
+    let keys = JwtKeys::fetched(|| async { Err("planted".into()) });
+    let validator = JwtValidator::new(ISSUER, AUDIENCE, keys).algorithms([Algorithm::HS256]);
+    let token = token(
+        Some("one"),
+        Algorithm::HS256,
+        &claims("exp", json!(now() + 600)),
+    );
+    assert_eq!(validator.validate(&token, None).await, None);
+}
+
+#[tokio::test]
+async fn the_keys_of_a_file_are_there_from_the_start() {
+    let path = std::env::temp_dir().join(format!("mcp-runtime-keys-{}.json", std::process::id()));
+    assert!(JwtKeys::file(&path).is_err());
+    std::fs::write(&path, key_set("one")).unwrap();
+    let keys = JwtKeys::file(&path).unwrap();
+    assert_eq!(keys.find(Some("one"), Algorithm::HS256).await.len(), 1);
+    std::fs::write(&path, "no keys").unwrap();
+    assert!(JwtKeys::file(&path).is_err());
+    std::fs::remove_file(&path).unwrap();
+}

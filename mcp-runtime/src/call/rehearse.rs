@@ -1,0 +1,33 @@
+use serde_json::Value;
+
+use super::Reply;
+use super::approve::Consent;
+use super::audit::Record;
+use super::target::Target;
+use crate::context::RequestScope;
+use crate::protocol::JsonObject;
+
+/// In the `_meta` of a request: `true` lets everything happen but the body.
+const DRY_RUN: &str = "mcp-runtime/dryRun";
+
+/// Whether the client wants to know what would happen.
+pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
+    let meta = scope.meta.filter(|meta| meta.get().contains(DRY_RUN));
+    let meta = meta.and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok());
+    meta.is_some_and(|meta| meta.get(DRY_RUN) == Some(&Value::Bool(true)))
+}
+
+/// Says what would run.
+///
+/// It is told as a failure: nothing was done, and it has not the form of what
+/// the body returns.
+pub(super) fn rehearsed<T: Target>(record: Record, target: &T, consent: Option<&Consent>) -> Reply {
+    let (word, name) = (T::WORD, target.name());
+    let mut text = format!("dry run: the {word} `{name}` would run with these arguments");
+    if let Some(consent) = consent {
+        text.push_str(", once a person has agreed to: ");
+        text.push_str(consent.question());
+    }
+    text.push_str("\nnothing was done");
+    record.rehearsed::<T>(&text)
+}

@@ -1,0 +1,110 @@
+//! What is explained is what happens.
+
+use std::sync::{Arc, Mutex};
+
+use mcp_runtime::auth::Principal;
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{StageEffect, testing};
+use serde_json::{Value, json};
+use tracing::field::{Field, Visit};
+use tracing::span;
+
+use crate::server::{call, server, somebody};
+
+/// Hears the names of the stages.
+#[derive(Clone, Default)]
+struct Stages(Arc<Mutex<Vec<String>>>);
+
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn std::fmt::Debug) {
+        if field.name() == "message" {
+            self.0 = format!("{value:?}");
+        }
+    }
+}
+
+impl tracing::Subscriber for Stages {
+    fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+        metadata.target().starts_with("mcp_runtime")
+    }
+
+    fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+        span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        let mut message = Message(String::new());
+        event.record(&mut message);
+        let stage = match event.metadata().target() {
+            "mcp_runtime::audit" => "audit".to_owned(),
+            target if target.starts_with("mcp_runtime::call") => message.0,
+            _ => return,
+        };
+        self.0.lock().unwrap().push(stage);
+    }
+
+    fn enter(&self, _: &span::Id) {}
+
+    fn exit(&self, _: &span::Id) {}
+}
+
+/// Calls that pass every stage that depends on something.
+const CALLS: [(&str, &str, &[&str]); 6] = [
+    ("echo", r#"{"text":"a"}"#, &[]),
+    ("none", "{}", &[]),
+    ("purge", "{}", &[]),
+    ("read_note", r#"{"number":1}"#, &["notes:read"]),
+    ("swallow", r#"{"value":1}"#, &[]),
+    ("who", "{}", &[]),
+];
+
+#[test]
+fn the_stages_that_are_explained_are_those_that_are_taken() {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    for (tool, arguments, scopes) in CALLS {
+        let heard = Stages::default();
+        let alice = Principal::new("alice").with_scopes(scopes.iter().copied());
+        let explained = server().build().unwrap().explain(tool, Some(&alice));
+        let names: Vec<_> = explained.iter().map(|stage| stage.name).collect();
+        let (client, _) = runtime.block_on(somebody(server(), Revision::NEWEST, scopes));
+        let arguments: Value = serde_json::from_str(arguments).unwrap();
+        let answer = tracing::subscriber::with_default(heard.clone(), || {
+            runtime.block_on(call(&client, tool, arguments))
+        });
+        assert_eq!(*heard.0.lock().unwrap(), names, "{tool}");
+        let stops = |stage: &mcp_runtime::Stage| matches!(stage.effect, StageEffect::Stops(_));
+        assert_eq!(explained.iter().any(stops), answer.is_err(), "{tool}");
+    }
+}
+
+#[test]
+fn a_question_to_a_person_is_explained() {
+    let stages = server().build().unwrap().explain("delete", None);
+    let asks = StageEffect::Depends("on a person: Delete {path}?".to_owned());
+    assert!(
+        stages
+            .iter()
+            .any(|stage| stage.name == "approve" && stage.effect == asks)
+    );
+}
+
+#[test]
+fn a_guarded_server_stands_the_torture() {
+    let _runtime = crate::server::RUNTIME.enter();
+    let report = testing::torture(&server().build().unwrap());
+    assert_eq!(report.problems().count(), 0, "{report}");
+    assert!(report.rows.len() > 200, "{}", report.rows.len());
+    let local = mcp_runtime::Server::new("tests", "1.0.0").allow_local();
+    let report = testing::torture(&local.build().unwrap());
+    assert_eq!(report.problems().count(), 0, "{report}");
+    assert!(report.to_string().contains(&json!("purge").to_string()));
+}

@@ -1,0 +1,79 @@
+//! A secret that is planted is found nowhere.
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use mcp_runtime::audit::AuditArguments;
+use mcp_runtime::auth::{Principal, StaticTokens};
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Channel, Side};
+use serde_json::{Value, json};
+
+use crate::server::{Book, call, server, somebody};
+
+#[derive(Clone, Default)]
+struct Heard(Arc<Mutex<Vec<u8>>>);
+
+impl io::Write for Heard {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Hears all that is logged in this process, at every level.
+fn listen() -> Heard {
+    let heard = Heard::default();
+    let writer = heard.clone();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing_subscriber::filter::LevelFilter::TRACE)
+        .with_writer(move || writer.clone())
+        .finish();
+    tracing::subscriber::set_global_default(subscriber).unwrap();
+    heard
+}
+
+#[tokio::test]
+async fn a_planted_secret_is_in_nothing_that_is_emitted() {
+    let heard = listen();
+    let book = Book::default();
+    let mut said = String::new();
+    for revision in Revision::ALL {
+        let valued = server().audit_arguments(AuditArguments::Values);
+        let (client, log) = somebody(book.kept(valued), revision, &[]).await;
+        for password in [
+            json!("PLANTED-\"\n1"),
+            json!("PLANTED"),
+            json!(["PLANTED-2"]),
+        ] {
+            for how in [json!("internal"), json!("panic"), json!("fine"), json!(7)] {
+                let arguments = json!({ "password": password, "how": how });
+                let _ = call(&client, "login", arguments.clone()).await;
+                let _ = call(&client, "logim", arguments).await;
+            }
+        }
+        let messages = log.legal().into_iter();
+        let replies = messages.filter(|(side, _)| *side == Side::Server);
+        said.extend(replies.map(|(_, message)| message.to_string()));
+    }
+    let tokens = StaticTokens::new().token("PLANTED-3", Principal::new("alice"));
+    let server = book.kept(mcp_runtime::Server::new("tests", "1.0.0").authenticate(tokens));
+    let server = server.build().unwrap();
+    for token in ["PLANTED-3", "PLANTED-4"] {
+        let _ = server.authenticate(Some(token), None, Channel::Http).await;
+    }
+    let records = serde_json::to_string(&book.records()).unwrap();
+    let logged = String::from_utf8(heard.0.lock().unwrap().clone()).unwrap();
+    assert!(logged.contains("login") && records.contains("[redacted]"));
+    for (place, text) in [("replies", &said), ("records", &records), ("log", &logged)] {
+        let found = text.find("PLANTED");
+        let around = found.map(|at| &text[at.saturating_sub(200)..(at + 100).min(text.len())]);
+        assert_eq!(around, None, "in the {place}");
+    }
+    let bad: Vec<Value> = serde_json::from_str(&records).unwrap();
+    assert!(bad.iter().any(|record| record["outcome"] == "bad_token"));
+}

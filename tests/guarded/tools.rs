@@ -1,0 +1,109 @@
+//! Tools that are not for everybody, or not always.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use mcp_runtime::auth::Principal;
+use mcp_runtime::prelude::*;
+use tokio::sync::Notify;
+
+/// Counts the runs of `delete`.
+pub(crate) static DELETED: AtomicUsize = AtomicUsize::new(0);
+/// Lets one call of `wait` end.
+pub(crate) static GO: Notify = Notify::const_new();
+/// Counts calls of `wait` that have begun.
+pub(crate) static WAITING: AtomicUsize = AtomicUsize::new(0);
+
+/// Says it again.
+#[tool(read_only, inline)]
+fn echo(text: String) -> String {
+    text
+}
+
+/// Reads a note.
+#[tool(read_only, inline, scopes("notes:read"))]
+fn read_note(#[arg(range(1..=9))] number: u8) -> String {
+    format!("note {number}")
+}
+
+/// Writes a note.
+#[tool(inline, scopes("notes:read", "notes:write"))]
+fn write_note(text: String) -> String {
+    text
+}
+
+/// Empties everything.
+#[tool(scopes("admin"))]
+fn purge() -> String {
+    "gone".to_owned()
+}
+
+/// Says who calls.
+#[tool(read_only, inline)]
+fn who(caller: &Principal) -> String {
+    caller.id.to_string()
+}
+
+/// Deletes a file.
+#[tool(destructive, confirm = "Delete {path}?")]
+fn delete(path: String) -> String {
+    DELETED.fetch_add(1, Ordering::Relaxed);
+    format!("{path} is gone")
+}
+
+/// Never ends.
+#[tool(timeout = "20ms")]
+async fn hang() -> String {
+    std::future::pending().await
+}
+
+/// Blocks its thread.
+#[tool(timeout = "20ms")]
+fn block() -> String {
+    std::thread::sleep(std::time::Duration::from_secs(2));
+    "late".to_owned()
+}
+
+/// Waits to be let go, one call at a time.
+#[tool(serial)]
+async fn wait() -> String {
+    WAITING.fetch_add(1, Ordering::SeqCst);
+    GO.notified().await;
+    "done".to_owned()
+}
+
+/// Gives more than anybody can read.
+#[tool]
+fn flood(megabytes: usize) -> String {
+    "a".repeat(megabytes * 1024 * 1024)
+}
+
+/// Gives a little more than it may.
+#[tool(inline, max_result = "1KiB")]
+fn spill(bytes: usize) -> String {
+    "ä".repeat(bytes / 2)
+}
+
+/// Panics.
+#[tool]
+async fn panic(text: String) -> String {
+    panic!("{text}")
+}
+
+/// Takes anything.
+#[tool(inline)]
+fn swallow(value: mcp_runtime::Value) -> String {
+    value.to_string().len().to_string()
+}
+
+/// Logs in, and says too much when it fails.
+#[tool]
+fn login(
+    #[arg(secret, length(8..=100))] password: String,
+    how: String,
+) -> Result<String, ToolError> {
+    match how.as_str() {
+        "internal" => Err(ToolError::internal(format!("no `{password}` in the table"))),
+        "panic" => panic!("no `{password}` in the table"),
+        _ => Ok("welcome".to_owned()),
+    }
+}

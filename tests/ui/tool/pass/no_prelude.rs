@@ -1,0 +1,34 @@
+//! Nothing of the standard library in scope.
+#![no_implicit_prelude]
+
+/// Adds.
+#[::mcp_runtime::tool(inline, timeout = "1s", scopes("a"), renamed_from = "plus")]
+fn add(
+    /// One.
+    #[arg(default = 1, range(0..=9))]
+    a: i64,
+    #[arg(one_of("x", "y"), default = "x", example = "y")] b: ::std::string::String,
+    #[arg(clamp(..=9))] c: ::core::option::Option<u8>,
+) -> ::core::result::Result<i64, ::mcp_runtime::ToolError> {
+    let _ = (b, c);
+    ::core::result::Result::Ok(a)
+}
+
+struct Notes;
+
+#[::mcp_runtime::tools]
+impl Notes {
+    /// Counts.
+    #[tool]
+    async fn count(&self, #[arg(items(..=3))] of: ::std::vec::Vec<Point>) -> usize {
+        of.len()
+    }
+}
+
+#[::mcp_runtime::json]
+struct Point {
+    #[arg(range(0..))]
+    x: i32,
+}
+
+fn main() {}

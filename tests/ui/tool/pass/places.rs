@@ -1,0 +1,56 @@
+//! Tools where functions can be: in a body, in modules, behind `cfg`.
+#![deny(warnings)]
+#![allow(dead_code)]
+
+use mcp_runtime::prelude::*;
+
+#[json]
+struct Point {
+    x: i32,
+}
+
+mod outer {
+    pub(crate) mod inner {
+        use super::super::Point;
+
+        /// Takes a type from above.
+        #[mcp_runtime::tool]
+        fn from_above(point: Point, other: super::Other) -> i32 {
+            point.x + other.0
+        }
+    }
+
+    #[mcp_runtime::json]
+    pub(crate) struct Other(pub(crate) i32);
+}
+
+/// Is not there.
+#[cfg(any())]
+#[tool]
+fn absent(missing: Missing) {}
+
+/// Is there.
+#[cfg(all())]
+#[tool]
+#[allow(clippy::needless_pass_by_value)]
+fn present(r#type: String, r#in: Option<u8>) -> String {
+    format!("{type} {:?}", r#in)
+}
+
+/// Has a raw name.
+#[tool]
+fn r#match() {}
+
+/// Is old.
+#[deprecated]
+#[tool(deprecated = "use `present`")]
+fn old() {}
+
+fn main() {
+    /// Stands in a function.
+    #[tool]
+    fn local(a: u8) -> u8 {
+        a
+    }
+    assert_eq!(local(1), 1);
+}

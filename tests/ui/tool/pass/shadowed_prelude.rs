@@ -1,0 +1,34 @@
+//! The names of the prelude mean something else.
+#![allow(dead_code, non_camel_case_types)]
+
+mod tools {
+    struct Option;
+    struct Result;
+    struct String;
+    struct Vec;
+    struct Some;
+    struct None;
+    struct Ok;
+    struct Box;
+    trait Into {}
+    trait From {}
+    trait Iterator {}
+    mod std {}
+    mod core {}
+
+    use mcp_runtime::{json, tool};
+
+    /// Adds.
+    #[tool(meta("a" = 1), icons("data:,"))]
+    fn add(#[arg(default = 1, range(0..=9))] a: i64, point: Point) -> i64 {
+        a + point.x
+    }
+
+    #[json]
+    struct Point {
+        #[arg(range(0..))]
+        x: i64,
+    }
+}
+
+fn main() {}

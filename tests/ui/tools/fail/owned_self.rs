@@ -1,0 +1,14 @@
+// errors: 1
+#![allow(unused)]
+use mcp_runtime::prelude::*;
+
+struct Notes;
+
+#[tools]
+impl Notes {
+    /// Adds.
+    #[tool]
+    fn add(self) {}
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+// errors: 1
+#![allow(unused)]
+use mcp_runtime::prelude::*;
+
+struct Notes;
+
+impl Notes {
+    /// Adds.
+    #[tool]
+    fn add() {}
+}
+
+fn main() {}
