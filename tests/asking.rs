@@ -12,6 +12,8 @@ mod era;
 mod forms;
 #[path = "asking/gone.rs"]
 mod gone;
+#[path = "asking/odd.rs"]
+mod odd;
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "asking/tools.rs"]

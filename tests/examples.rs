@@ -5,6 +5,8 @@ mod asking;
 #[allow(dead_code, reason = "an example has a `main` of its own")]
 #[path = "../examples/booking.rs"]
 mod booking;
+#[path = "../examples/everything/forms.rs"]
+mod forms;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "asking/talk.rs"]
 mod talk;
@@ -113,6 +115,20 @@ async fn every_tool_that_asks_comes_to_an_end() {
         let result = client.call_tool(&tool.name, arguments).await.unwrap();
         assert!(!result.is_error, "{}: {:?}", tool.name, result.first_text());
     }
+}
+
+#[tokio::test]
+async fn the_prompt_uses_what_the_person_names() {
+    let client = modern().await;
+    let params = json!({ "name": "test_input_required_result_prompt" });
+    let asked = client
+        .exchange("prompts/get", params.clone())
+        .await
+        .unwrap();
+    let question = &asked["inputRequests"]["user_context"]["params"];
+    assert_eq!(question["message"], "What context should the prompt use?");
+    let prompt = client.request("prompts/get", params).await.unwrap();
+    assert_eq!(prompt["messages"][0]["content"]["text"], "Consider Alice.");
 }
 
 #[tokio::test]

@@ -14,10 +14,14 @@ mod host;
 mod limits;
 #[path = "http/line.rs"]
 mod line;
+#[path = "http/listening.rs"]
+mod listening;
 #[path = "http/mirror.rs"]
 mod mirror;
 #[path = "http/old.rs"]
 mod old;
+#[path = "http/resuming.rs"]
+mod resuming;
 #[path = "http/sessions.rs"]
 mod sessions;
 #[path = "http/status.rs"]

@@ -2,16 +2,7 @@
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{CreateMessageRequestParams, CreateMessageResult, Root};
-use mcp_runtime::{AskError, Elicited};
-
-#[json]
-#[derive(Debug)]
-struct Account {
-    /// The user's name.
-    username: String,
-    /// The user's address.
-    email: String,
-}
+use mcp_runtime::{AskError, Elicited, prompt};
 
 #[json]
 struct Name {
@@ -38,137 +29,6 @@ async fn test_sampling(
     let question = CreateMessageRequestParams::ask(prompt, 100);
     let answer = ctx.sample("prompt", question).await?;
     Ok(format!("LLM response: {}", text(&answer)))
-}
-
-/// Asks a person for a name and an address.
-#[tool]
-async fn test_elicitation(
-    ctx: &Context,
-    /// What the person reads.
-    message: String,
-) -> Result<String, AskError> {
-    let answer = ctx.elicit::<Account>("account", message).await?;
-    Ok(format!("User response: {}", told(&answer)))
-}
-
-#[json]
-#[derive(Debug)]
-struct Defaults {
-    /// A name.
-    #[serde(default = "john_doe")]
-    name: String,
-    /// An age.
-    #[serde(default = "thirty")]
-    age: i64,
-    /// A score.
-    #[serde(default = "score")]
-    score: f64,
-    /// A status.
-    #[serde(default)]
-    status: Status,
-    /// Whether it was verified.
-    #[serde(default = "yes")]
-    verified: bool,
-}
-
-#[json]
-#[derive(Debug, Default)]
-#[serde(rename_all = "lowercase")]
-enum Status {
-    #[default]
-    Active,
-    Inactive,
-    Pending,
-}
-
-fn john_doe() -> String {
-    "John Doe".to_owned()
-}
-
-fn thirty() -> i64 {
-    30
-}
-
-fn score() -> f64 {
-    95.5
-}
-
-fn yes() -> bool {
-    true
-}
-
-/// Asks for fields that are filled in beforehand.
-#[tool]
-async fn test_elicitation_sep1034_defaults(ctx: &Context) -> Result<String, AskError> {
-    let answer = ctx
-        .elicit::<Defaults>("defaults", "Please check these values")
-        .await?;
-    Ok(format!("Elicitation completed: {}", told(&answer)))
-}
-
-#[json]
-#[derive(Debug)]
-struct Choices {
-    #[serde(rename = "untitledSingle")]
-    untitled_single: Option<Plain>,
-    #[serde(rename = "titledSingle")]
-    titled_single: Option<Titled>,
-    #[serde(rename = "legacyEnum")]
-    #[schemars(extend("enumNames" = ["Option One", "Option Two", "Option Three"]))]
-    legacy_enum: Option<Legacy>,
-    #[serde(rename = "untitledMulti")]
-    untitled_multi: Option<Vec<Plain>>,
-    #[serde(rename = "titledMulti")]
-    titled_multi: Option<Vec<TitledChoice>>,
-}
-
-#[json]
-#[derive(Debug)]
-#[serde(rename_all = "lowercase")]
-enum Plain {
-    Option1,
-    Option2,
-    Option3,
-}
-
-#[json]
-#[derive(Debug)]
-#[serde(rename_all = "lowercase")]
-enum Titled {
-    /// First Option
-    Value1,
-    /// Second Option
-    Value2,
-    /// Third Option
-    Value3,
-}
-
-#[json]
-#[derive(Debug)]
-#[serde(rename_all = "lowercase")]
-enum TitledChoice {
-    /// First Choice
-    Value1,
-    /// Second Choice
-    Value2,
-    /// Third Choice
-    Value3,
-}
-
-#[json]
-#[derive(Debug)]
-#[serde(rename_all = "lowercase")]
-enum Legacy {
-    Opt1,
-    Opt2,
-    Opt3,
-}
-
-/// Asks for choices of every form.
-#[tool]
-async fn test_elicitation_sep1330_enums(ctx: &Context) -> Result<String, AskError> {
-    let answer = ctx.elicit::<Choices>("choices", "Please choose").await?;
-    Ok(format!("Elicitation completed: {}", told(&answer)))
 }
 
 /// Greets a person whose name it asks for.
@@ -266,6 +126,23 @@ async fn test_streaming_elicitation(ctx: &Context) -> Result<String, AskError> {
     )
 }
 
+#[json]
+struct Topic {
+    context: String,
+}
+
+/// A prompt about what a person names.
+#[prompt]
+async fn test_input_required_result_prompt(ctx: &Context) -> Result<String, AskError> {
+    let topic = ctx
+        .elicit::<Topic>("user_context", "What context should the prompt use?")
+        .await?;
+    let topic = topic
+        .accepted()
+        .map_or("anything".to_owned(), |it| it.context);
+    Ok(format!("Consider {topic}."))
+}
+
 async fn confirmed(ctx: &Context) -> Result<String, AskError> {
     let answer = ctx
         .elicit::<Confirmation>("confirm", "Please confirm")
@@ -281,14 +158,6 @@ fn greeting(name: Elicited<Name>) -> Result<String, AskError> {
         Some(Name { name }) => format!("Hello, {name}!"),
         None => "Hello, stranger!".to_owned(),
     })
-}
-
-fn told<T: std::fmt::Debug>(answer: &Elicited<T>) -> String {
-    match answer {
-        Elicited::Accepted(content) => format!("action=accept, content={content:?}"),
-        Elicited::Declined => "action=decline, content=none".to_owned(),
-        Elicited::Cancelled => "action=cancel, content=none".to_owned(),
-    }
 }
 
 fn text(answer: &CreateMessageResult) -> &str {

@@ -1,3 +1,3 @@
 //! What a file of tools usually needs.
 
-pub use crate::{Context, ErrorContext, Server, ToolError, json, tool, tools};
+pub use crate::{Context, ErrorContext, Server, ToolError, json, prompt, resource, tool, tools};

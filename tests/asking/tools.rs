@@ -9,8 +9,6 @@ use serde_json::json;
 
 /// Counts what `ctx.once` computed.
 pub(crate) static DRAWN: AtomicUsize = AtomicUsize::new(0);
-/// Counts runs of the body of `unsteady`.
-static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// A name.
 #[json]
@@ -187,70 +185,6 @@ pub(crate) async fn with_tools(ctx: &Context) -> Result<String, AskError> {
         .map(|tool| vec![tool]);
     let answer = ctx.sample("weather", question).await?;
     Ok(answer.first_text().unwrap_or_default().to_owned())
-}
-
-/// Handles the lack of a capability by itself.
-#[tool]
-pub(crate) async fn falls_back(ctx: &Context) -> Result<String, ToolError> {
-    match ctx.elicit::<Name>("name", "Who?").await {
-        Ok(_) => Ok("form".to_owned()),
-        Err(AskError::Unsupported { .. }) => {
-            let question = CreateMessageRequestParams::ask("Who?", 10);
-            ctx.sample("model", question).await?;
-            Ok("model".to_owned())
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
-/// Fails for another reason than the capability that it did without.
-#[tool]
-pub(crate) async fn fails_otherwise(ctx: &Context) -> Result<String, String> {
-    let _ = ctx.roots().await;
-    Err("the disk is full".to_owned())
-}
-
-/// Returns the error of a question inside its own.
-#[tool]
-pub(crate) async fn wraps(ctx: &Context) -> Result<String, String> {
-    let roots = ctx.roots().await;
-    let roots = roots.map_err(|error| format!("no roots: {error}"))?;
-    Ok(roots.len().to_string())
-}
-
-/// Asks another question each time that it runs.
-#[tool]
-pub(crate) async fn unsteady(ctx: &Context) -> Result<String, AskError> {
-    let run = RUNS.fetch_add(1, Ordering::SeqCst);
-    ctx.elicit::<Name>("name", format!("Question {run}?"))
-        .await?;
-    Ok("answered".to_owned())
-}
-
-/// Asks one key for two things.
-#[tool]
-pub(crate) async fn one_key_twice(ctx: &Context) -> Result<String, AskError> {
-    ctx.elicit::<Name>("name", "Who?").await?;
-    ctx.elicit::<Name>("name", "Who else?").await?;
-    Ok("answered".to_owned())
-}
-
-/// Asks the same thing twice.
-#[tool]
-pub(crate) async fn same_twice(ctx: &Context) -> Result<String, AskError> {
-    let first = ctx.elicit::<Name>("name", "Who?").await?.accepted();
-    let second = ctx.elicit::<Name>("name", "Who?").await?.accepted();
-    Ok((first.map(|it| it.name) == second.map(|it| it.name)).to_string())
-}
-
-/// Asks without an end.
-#[tool]
-pub(crate) async fn endless(ctx: &Context) -> Result<String, AskError> {
-    for round in 0.. {
-        ctx.elicit::<Name>(&format!("round{round}"), "Again?")
-            .await?;
-    }
-    Ok(String::new())
 }
 
 /// Does what a plan says, a step after the other; a declined form skips the next step.

@@ -1,8 +1,8 @@
 //! One conversation with a dispatcher, every message of which is checked.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock, Mutex};
 
-use mcp_runtime::{Dispatched, Dispatcher, Peer, Pending, Server};
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Pending, Server};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use wire::{Conversation, Revision};
@@ -17,20 +17,36 @@ pub(crate) const ALL: [Revision; 5] = [
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
+/// What came that was no reply.
+#[derive(Debug, Default)]
+struct Inbox(Mutex<Vec<Vec<u8>>>);
+
+impl Outgoing for Inbox {
+    fn send(&self, message: &[u8]) -> bool {
+        self.0.lock().unwrap().push(message.to_vec());
+        true
+    }
+}
+
 pub(crate) struct Talk {
     pub(crate) dispatcher: Dispatcher,
     pub(crate) peer: Peer,
     pub(crate) conversation: Conversation,
     revision: Revision,
     next_id: i64,
+    inbox: Arc<Inbox>,
+    news: Vec<Value>,
 }
 
 impl Talk {
     /// A conversation in which nothing was said.
     pub(crate) fn silent(server: Server) -> Self {
+        let inbox = Arc::new(Inbox::default());
         Self {
             dispatcher: server.build().unwrap(),
-            peer: Peer::new(),
+            peer: Peer::through(Channel::Memory, inbox.clone()),
+            inbox,
+            news: Vec::new(),
             conversation: Conversation::new(Revision::V2026_07_28),
             revision: Revision::V2026_07_28,
             next_id: 100,
@@ -94,8 +110,29 @@ impl Talk {
         Some(self.heard(reply))
     }
 
+    /// The messages that came and were no replies, in their order.
+    #[allow(dead_code, reason = "not every test listens")]
+    pub(crate) fn news(&mut self) -> Vec<Value> {
+        self.hear_news();
+        std::mem::take(&mut self.news)
+    }
+
+    fn hear_news(&mut self) {
+        let arrived = std::mem::take(&mut *self.inbox.0.lock().unwrap());
+        for message in arrived {
+            let message = self.checked(message);
+            self.news.push(message);
+        }
+    }
+
     fn heard(&mut self, reply: Vec<u8>) -> Value {
-        let text = String::from_utf8(reply).unwrap();
+        // Whatever came before the reply was also said before it.
+        self.hear_news();
+        self.checked(reply)
+    }
+
+    fn checked(&mut self, message: Vec<u8>) -> Value {
+        let text = String::from_utf8(message).unwrap();
         self.conversation
             .sent_by_server_text(&text)
             .unwrap_or_else(|problems| panic!("{text}\n{problems}"))
@@ -104,7 +141,11 @@ impl Talk {
     /// A request of the revision of this conversation.
     pub(crate) fn request(&mut self, method: &str, mut params: Value) -> Value {
         if !self.revision.is_legacy() {
-            params["_meta"] = claim();
+            let mut meta = claim();
+            if let Some(own) = params["_meta"].as_object() {
+                meta.as_object_mut().unwrap().extend(own.clone());
+            }
+            params["_meta"] = meta;
         }
         self.next_id += 1;
         json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params })

@@ -183,7 +183,7 @@ fn a_session_is_ended_and_used_by_its_owner_alone() {
     );
     let session = head.header("mcp-session-id").unwrap().to_owned();
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let mut used = |token: &str, method: &str| {
+    let used = |token: &str, method: &str| {
         let token = format!("Bearer {token}");
         let headers = [
             ("Authorization", token.as_str()),

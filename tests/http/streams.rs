@@ -1,4 +1,4 @@
-//! One message or a stream, and what happens when a stream breaks.
+//! One message or a stream, and what a lost connection means.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,14 +14,14 @@ use crate::line::{Event, PATIENCE};
 use crate::talkative::{Gate, gated};
 use crate::tools::DROPPED;
 
-const ASKING: [Revision; 2] = [Revision::V2025_06_18, Revision::V2025_11_25];
+pub(crate) const ASKING: [Revision; 2] = [Revision::V2025_06_18, Revision::V2025_11_25];
 
-fn host() -> (Arc<Gate>, Host) {
+pub(crate) fn host() -> (Arc<Gate>, Host) {
     let (gate, server) = gated();
     (gate, Host::of(server))
 }
 
-fn wait_for(notified: &tokio::sync::Notify) {
+pub(crate) fn wait_for(notified: &tokio::sync::Notify) {
     let waited = async { tokio::time::timeout(PATIENCE, notified.notified()).await };
     RUNTIME.block_on(waited).unwrap();
 }
@@ -35,7 +35,7 @@ fn until(what: impl Fn() -> bool) {
 }
 
 /// Calls `ask`; gives back the events up to the question, and the question.
-fn question(caller: &mut Caller) -> (Vec<Event>, Event, Value) {
+pub(crate) fn question(caller: &mut Caller) -> (Vec<Event>, Event, Value) {
     let call = caller.call("ask", json!({}));
     caller.send(&call, &[]);
     let head = caller.line.head();
@@ -57,13 +57,13 @@ fn question(caller: &mut Caller) -> (Vec<Event>, Event, Value) {
     }
 }
 
-fn answer(caller: &mut Caller, question: &Value) {
+pub(crate) fn answer(caller: &mut Caller, question: &Value) {
     let content = json!({ "action": "accept", "content": { "name": "Ada" } });
     let answer = json!({ "jsonrpc": "2.0", "id": question["id"], "result": content });
     assert_eq!(caller.say(&answer, &[]).0.status, 202);
 }
 
-fn text(message: &Value) -> &str {
+pub(crate) fn text(message: &Value) -> &str {
     message["result"]["content"][0]["text"].as_str().unwrap()
 }
 
@@ -90,101 +90,6 @@ fn a_question_makes_the_response_a_stream() {
         assert_ne!(last.id, event.id);
         assert_eq!(text(&result), "Ada");
         assert_eq!(caller.event(), None);
-    }
-}
-
-#[test]
-fn a_broken_stream_goes_on_where_it_broke() {
-    for revision in ASKING {
-        let (_, host) = host();
-        let mut caller = Caller::ready(&host, revision);
-        let (_, event, asked) = question(&mut caller);
-        caller.line(&host).hang_up();
-        answer(&mut caller, &asked);
-        let head = caller.listen(&[("Last-Event-ID", event.id.as_deref().unwrap())]);
-        assert!(head.is_stream());
-        assert_eq!(text(&caller.event().unwrap().1), "Ada");
-        assert_eq!(caller.event(), None);
-    }
-}
-
-#[test]
-fn what_was_missed_of_a_finished_stream_is_told_again() {
-    let (_, host) = host();
-    let mut caller = Caller::ready(&host, Revision::V2025_11_25);
-    let (before, _, asked) = question(&mut caller);
-    let stream = caller.line(&host);
-    answer(&mut caller, &asked);
-    caller.line = stream;
-    assert_eq!(text(&caller.event().unwrap().1), "Ada");
-    assert_eq!(caller.event(), None);
-    for _ in 0..2 {
-        caller.listen(&[("Last-Event-ID", before[0].id.as_deref().unwrap())]);
-        let again = caller.line.event().unwrap();
-        assert!(again.data.unwrap().contains("elicitation/create"));
-        assert!(caller.line.event().unwrap().data.unwrap().contains("Ada"));
-        assert_eq!(caller.line.event(), None);
-    }
-}
-
-#[test]
-fn a_stream_is_resumed_with_an_id_of_its_session() {
-    let (_, host) = host();
-    let mut caller = Caller::ready(&host, Revision::V2025_11_25);
-    for id in ["nonsense", "1", "-", "1-x", ""] {
-        let head = caller.listen(&[("Last-Event-ID", id)]);
-        assert_eq!(head.status, 400, "{id}");
-        caller.line.body(&head);
-    }
-    assert_eq!(caller.listen(&[("Accept", "application/json")]).status, 406);
-    let mut caller = Caller::ready(&host, Revision::V2025_11_25);
-    assert_eq!(caller.listen(&[("Mcp-Session-Id", "made-up")]).status, 404);
-    let mut caller = Caller::ready(&host, Revision::V2025_11_25);
-    assert_eq!(
-        caller
-            .listen(&[("Mcp-Session-Id", crate::caller::ABSENT)])
-            .status,
-        400
-    );
-}
-
-#[test]
-fn a_client_that_was_let_go_comes_back_for_the_result() {
-    let (gate, host) = host();
-    let mut caller = Caller::ready(&host, Revision::V2025_11_25);
-    let call = caller.call("wait", json!({}));
-    caller.send(&call, &[]);
-    assert!(caller.line.head().is_stream());
-    let primed = caller.line.event().unwrap();
-    assert_eq!((primed.retry, primed.data.as_deref()), (Some(50), Some("")));
-    assert_eq!(caller.line.event(), None);
-    wait_for(&gate.reached);
-    assert!(
-        caller
-            .listen(&[("Last-Event-ID", &primed.id.unwrap())])
-            .is_stream()
-    );
-    gate.open.notify_one();
-    let (_, result) = caller.event().unwrap();
-    assert_eq!(
-        (text(&result), &result["id"]),
-        ("let go: true", &call["id"])
-    );
-    assert_eq!(caller.event(), None);
-}
-
-#[test]
-fn a_client_that_could_not_come_back_is_kept() {
-    for revision in [Revision::V2025_06_18, Revision::V2026_07_28] {
-        let (gate, host) = host();
-        let mut caller = Caller::ready(&host, revision);
-        let call = caller.call("wait", json!({}));
-        caller.send(&call, &[]);
-        wait_for(&gate.reached);
-        gate.open.notify_one();
-        let (head, body) = caller.line.reply();
-        assert!(!head.is_stream());
-        assert_eq!(text(&caller.heard(&body)), "let go: false");
     }
 }
 
@@ -299,16 +204,6 @@ fn a_client_is_answered_as_it_wants() {
             }
         }
     }
-}
-
-#[test]
-fn a_new_stream_takes_the_place_of_the_old_one() {
-    let (_, host) = host();
-    let mut caller = Caller::ready(&host, Revision::V2025_06_18);
-    assert!(caller.listen(&[]).is_stream());
-    let mut first = caller.line(&host);
-    assert!(caller.listen(&[]).is_stream());
-    assert_eq!(first.event(), None);
 }
 
 #[test]

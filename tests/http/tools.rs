@@ -43,6 +43,15 @@ pub(crate) async fn ask(ctx: &Context) -> Result<String, ToolError> {
         .map_or("nobody".to_owned(), |person| person.name))
 }
 
+/// Tells how far it has come.
+#[tool(inline)]
+pub(crate) fn report(ctx: &Context) -> &'static str {
+    for done in 1..=3 {
+        ctx.progress(f64::from(done), 3.0);
+    }
+    "done"
+}
+
 /// Returns a long text.
 #[tool(inline)]
 pub(crate) fn long(

@@ -40,7 +40,8 @@ pub(crate) struct RequestScope<'a> {
     /// How many other requests of the client are waiting or running.
     pub(crate) in_flight: usize,
     outgoing: &'a Arc<dyn Outgoing>,
-    threshold: Threshold,
+    /// From which level on the client wants log messages.
+    pub(crate) threshold: Threshold,
     outstanding: &'a Arc<Outstanding>,
     asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
@@ -55,7 +56,6 @@ impl<'a> RequestScope<'a> {
         client: Option<Arc<ClientProfile>>,
         meta: Option<&'a RawValue>,
         way: Way<'a>,
-        threshold: Threshold,
     ) -> Self {
         let Way {
             outgoing,
@@ -71,7 +71,7 @@ impl<'a> RequestScope<'a> {
             principal: None,
             in_flight: 0,
             outgoing,
-            threshold,
+            threshold: Threshold::Request(None),
             outstanding,
             asking: OnceCell::new(),
             cancellation: OnceCell::new(),

@@ -168,11 +168,11 @@ impl Peer {
                 outgoing: &self.outgoing,
                 outstanding: &self.session.outstanding,
             },
-            match revision.is_modern() {
-                true => Threshold::Request(log_level),
-                false => Threshold::Session(Arc::clone(&self.session.log_level)),
-            },
         );
+        scope.threshold = match revision.is_modern() {
+            true => Threshold::Request(log_level),
+            false => Threshold::Session(Arc::clone(&self.session.log_level)),
+        };
         scope.principal.clone_from(&self.principal);
         scope.in_flight = self.in_flight().len();
         scope

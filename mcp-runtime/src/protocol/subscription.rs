@@ -1,4 +1,5 @@
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 
 /// What a listen stream is to carry (2026-07-28); what is false or absent it does not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +21,8 @@ pub struct SubscriptionFilter {
 
 /// The parameters of `subscriptions/listen` (2026-07-28).
 #[derive(Clone, Debug, Deserialize)]
-pub struct SubscriptionsListenRequestParams {
-    /// What the stream is to carry.
-    pub notifications: SubscriptionFilter,
+pub struct SubscriptionsListenRequestParams<'a> {
+    /// What the stream is to carry: a [`SubscriptionFilter`], unread.
+    #[serde(borrow)]
+    pub notifications: &'a RawValue,
 }

@@ -1,3 +1,4 @@
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{News, Stream};
@@ -9,8 +10,9 @@ pub(crate) struct Audience(Mutex<Seats>);
 
 #[derive(Debug, Default)]
 struct Seats {
-    /// A session that ends is gone from here when somebody looks next.
-    sessions: Vec<Weak<Session>>,
+    /// By address, which no other session has while it is here. Those that have
+    /// ended go when there is no room for a new one.
+    sessions: HashMap<usize, Weak<Session>>,
     streams: Vec<Arc<Stream>>,
 }
 
@@ -20,10 +22,10 @@ const MOST_STREAMS: usize = 1024;
 impl Audience {
     pub(super) fn admit_session(&self, session: Weak<Session>) {
         let mut seats = self.seats();
-        seats.sessions.retain(|seat| seat.strong_count() > 0);
-        if !seats.sessions.iter().any(|seat| seat.ptr_eq(&session)) {
-            seats.sessions.push(session);
+        if seats.sessions.len() == seats.sessions.capacity() {
+            seats.sessions.retain(|_, seat| seat.strong_count() > 0);
         }
+        seats.sessions.insert(session.as_ptr() as usize, session);
     }
 
     /// `false` if there are as many streams as there may be.
@@ -65,7 +67,7 @@ impl Audience {
     /// Nobody is told anything under the lock: a slow client would hold up all.
     fn everybody(&self) -> (Vec<Arc<Session>>, Vec<Arc<Stream>>) {
         let seats = self.seats();
-        let sessions = seats.sessions.iter().filter_map(Weak::upgrade).collect();
+        let sessions = seats.sessions.values().filter_map(Weak::upgrade).collect();
         (sessions, seats.streams.clone())
     }
 

@@ -53,18 +53,21 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
 
 fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
     let params = call.request.params.map_or("{}", RawValue::get);
-    let params = serde_json::from_str::<SubscriptionsListenRequestParams>(params);
-    let params = params.map_err(|_| {
+    // An array would do for a struct as well.
+    let filter = serde_json::from_str::<SubscriptionsListenRequestParams<'_>>(params).ok();
+    let filter = filter.filter(|params| params.notifications.get().starts_with('{'));
+    let filter = filter.and_then(|params| serde_json::from_str(params.notifications.get()).ok());
+    let filter: SubscriptionFilter = filter.ok_or_else(|| {
         ErrorObject::invalid_params(
             "`subscriptions/listen` needs `notifications`, an object of `toolsListChanged`, \
              `promptsListChanged`, `resourcesListChanged` and `resourceSubscriptions`",
         )
     })?;
-    if params.notifications.resource_subscriptions.len() > MOST_RESOURCES {
+    if filter.resource_subscriptions.len() > MOST_RESOURCES {
         let message = format!("a stream is about at most {MOST_RESOURCES} resources");
         return Err(ErrorObject::invalid_params(message));
     }
-    Ok(params.notifications)
+    Ok(filter)
 }
 
 /// The resources that tell of changes and that the caller may read; others are

@@ -13,10 +13,10 @@ use http_body::Body;
 use super::HttpOptions;
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::event::EventId;
 use super::gate::{Gate, Refused};
 use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
-use super::log::EventId;
 use super::post::Post;
 use super::read::read;
 use super::sessions::Sessions;
@@ -62,6 +62,12 @@ impl HttpEndpoint {
             dispatcher,
             options,
         }))
+    }
+
+    /// What answers the messages, for whoever changes what is served.
+    #[must_use]
+    pub fn dispatcher(&self) -> &Dispatcher {
+        &self.0.dispatcher
     }
 
     /// How many legacy sessions are alive.

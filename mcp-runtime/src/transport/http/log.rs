@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, MutexGuard, Weak};
 
 use bytes::Bytes;
 
+use super::event::EventId;
 use super::stream::Stream;
 
 /// The events of one session, kept for clients that come back, oldest first.
@@ -27,30 +28,6 @@ struct State {
 struct Logged {
     id: EventId,
     event: Bytes,
-}
-
-/// Names an event within its session, and the stream that it belongs to
-/// (specification of 2025-11-25, *Resumability and redelivery*).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct EventId {
-    pub(super) stream: u64,
-    pub(super) sequence: u64,
-}
-
-impl EventId {
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let (stream, sequence) = text.split_once('-')?;
-        Some(Self {
-            stream: stream.parse().ok()?,
-            sequence: sequence.parse().ok()?,
-        })
-    }
-}
-
-impl std::fmt::Display for EventId {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}-{}", self.stream, self.sequence)
-    }
 }
 
 impl Log {

@@ -9,6 +9,7 @@ mod body;
 mod connection;
 mod cors;
 mod endpoint;
+mod event;
 mod exchange;
 mod gate;
 mod headers;

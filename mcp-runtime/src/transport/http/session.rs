@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::HttpOptions;
 use super::authenticate::Caller;
-use super::log::{EventId, Log};
+use super::event::EventId;
+use super::log::Log;
 use super::stream::{Numbering, Stream};
 use crate::context::{Channel, Outgoing};
 use crate::dispatch::Peer;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use bytes::Bytes;
 
 use super::connection::Connection;
-use super::log::{EventId, Log};
+use super::event::{EventId, encode};
+use super::log::Log;
 use crate::context::Outgoing;
 use crate::dispatch::Answer;
 
@@ -294,16 +295,4 @@ fn wake(mut state: MutexGuard<'_, State>) {
     if let Some(waker) = waker {
         waker.wake();
     }
-}
-
-/// One message as one event; a message has no line breaks.
-fn encode(id: Option<EventId>, message: &[u8]) -> Bytes {
-    let mut event = Vec::with_capacity(message.len() + 48);
-    if let Some(id) = id {
-        event.extend_from_slice(format!("id: {id}\n").as_bytes());
-    }
-    event.extend_from_slice(b"event: message\ndata: ");
-    event.extend_from_slice(message);
-    event.extend_from_slice(b"\n\n");
-    event.into()
 }

@@ -1,0 +1,23 @@
+//! Prompts, resources, and everything else besides tools.
+
+#[path = "features/changes.rs"]
+mod changes;
+#[path = "features/completion.rs"]
+mod completion;
+#[path = "features/definitions.rs"]
+mod definitions;
+#[path = "features/listening.rs"]
+mod listening;
+#[path = "features/lists.rs"]
+mod lists;
+#[path = "features/matrix.rs"]
+mod matrix;
+#[path = "features/prompts.rs"]
+mod prompts;
+#[path = "features/resources.rs"]
+mod resources;
+#[allow(dead_code, reason = "shared with the other tests of the dispatcher")]
+#[path = "dispatch/talk.rs"]
+mod talk;
+#[path = "features/telling.rs"]
+mod telling;

@@ -1,0 +1,60 @@
+use std::fmt;
+use std::time::Duration;
+
+use mcp_runtime::HttpEndpoint;
+use tokio::runtime::Handle;
+use tokio::time::{Instant, sleep};
+
+/// What this process holds at one moment.
+pub(crate) struct Figures {
+    /// KiB that are resident.
+    pub(crate) memory: u64,
+    tasks: usize,
+    files: usize,
+    sessions: usize,
+}
+
+impl Figures {
+    fn now(endpoint: &HttpEndpoint) -> Self {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+        let words = resident.and_then(|rest| rest.split_whitespace().next());
+        Self {
+            memory: words.and_then(|word| word.parse().ok()).unwrap_or_default(),
+            tasks: Handle::current().metrics().num_alive_tasks(),
+            files: std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
+            sessions: endpoint.session_count(),
+        }
+    }
+
+    /// Waits until everything but memory is as it was at the start.
+    pub(crate) async fn settled(endpoint: &HttpEndpoint, start: Option<&Self>) -> Self {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            sleep(Duration::from_millis(50)).await;
+            let now = Self::now(endpoint);
+            let back = start.is_none_or(|start| {
+                now.sessions == 0 && now.tasks <= start.tasks && now.files <= start.files
+            });
+            if back {
+                return now;
+            }
+            assert!(Instant::now() < deadline, "something is left behind: {now}");
+        }
+    }
+}
+
+impl fmt::Display for Figures {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            memory,
+            tasks,
+            files,
+            sessions,
+        } = self;
+        write!(
+            formatter,
+            "{memory} KiB, {tasks} tasks, {files} open files, {sessions} sessions"
+        )
+    }
+}

@@ -1,0 +1,156 @@
+use std::future::Future;
+use std::net::SocketAddr;
+use std::pin::Pin;
+
+use tokio::task::JoinSet;
+
+use crate::client::Client;
+
+type Load = fn(SocketAddr) -> Pin<Box<dyn Future<Output = usize>>>;
+
+/// What is done to the server, and how often.
+pub(crate) const ALL: [(&str, Load); 4] = [
+    ("sessions opened and abandoned", |it| Box::pin(sessions(it))),
+    ("bad requests", |it| Box::pin(bad_requests(it))),
+    ("streams at once", |it| Box::pin(streams(it))),
+    ("connections killed at every step", |it| {
+        Box::pin(killed(it))
+    }),
+];
+
+const CONNECTIONS: usize = 50;
+const SESSIONS: usize = 10_000;
+const BAD: usize = 10_000;
+const STREAMS: usize = 1_000;
+
+const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}"#;
+const META: &str = r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}"#;
+
+fn post(headers: &str, body: &str) -> String {
+    format!(
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\n{headers}Content-Length: {}\r\n\r\n{body}",
+        body.len()
+    )
+}
+
+fn call(tool: &str) -> String {
+    let headers = format!(
+        "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: tools/call\r\nMcp-Name: {tool}\r\n"
+    );
+    let params = format!(r#"{{"name":"{tool}",{META}}}"#);
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{params}}}"#);
+    post(&headers, &body)
+}
+
+/// Sends each request once, over several connections, and holds the status against `expected`.
+async fn over_connections(address: SocketAddr, count: usize, requests: Vec<(String, u16)>) {
+    let requests = std::sync::Arc::new(requests);
+    let mut running = JoinSet::new();
+    for connection in 0..CONNECTIONS {
+        let requests = std::sync::Arc::clone(&requests);
+        running.spawn(async move {
+            let mut client = Client::connect(address).await;
+            for index in (connection..count).step_by(CONNECTIONS) {
+                let (request, expected) = &requests[index % requests.len()];
+                client.write(request.as_bytes()).await;
+                assert_eq!(client.status().await, *expected, "{request}");
+            }
+        });
+    }
+    while let Some(done) = running.join_next().await {
+        done.expect("a client does not panic");
+    }
+}
+
+async fn sessions(address: SocketAddr) -> usize {
+    over_connections(address, SESSIONS, vec![(post("", INITIALIZE), 200)]).await;
+    SESSIONS
+}
+
+async fn bad_requests(address: SocketAddr) -> usize {
+    let modern = "MCP-Protocol-Version: 2026-07-28\r\n";
+    let get = |headers: &str| format!("GET /mcp HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
+    let requests = vec![
+        (post("", "{"), 400),
+        (post("", "[]"), 400),
+        (
+            post("", r#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#),
+            200,
+        ),
+        (
+            post("", r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#),
+            400,
+        ),
+        (
+            post(
+                "Mcp-Session-Id: x\r\n",
+                r#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#,
+            ),
+            404,
+        ),
+        (
+            post(modern, r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#),
+            400,
+        ),
+        (post("Origin: http://evil.example\r\n", INITIALIZE), 403),
+        (get("Accept: text/html\r\n"), 406),
+        (get(""), 400),
+        (get("Mcp-Session-Id: x\r\n"), 404),
+        (
+            "DELETE /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            400,
+        ),
+        (
+            "GET /other HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            404,
+        ),
+        (
+            "PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n".to_owned(),
+            405,
+        ),
+        (
+            "GET /mcp HTTP/1.1\r\nHost: evil.example\r\n\r\n".to_owned(),
+            403,
+        ),
+    ];
+    over_connections(address, BAD, requests).await;
+    BAD
+}
+
+/// All open at once, each with something sent on it, and then dropped.
+async fn streams(address: SocketAddr) -> usize {
+    let request = call("forever");
+    let mut running = JoinSet::new();
+    for _ in 0..STREAMS {
+        let request = request.clone();
+        running.spawn(async move {
+            let mut client = Client::connect(address).await;
+            client.write(request.as_bytes()).await;
+            client.read_to(b": keep-alive\n\n").await;
+            client
+        });
+    }
+    let open = running.join_all().await;
+    open.len()
+}
+
+/// Requests cut off after each byte, and responses after a few.
+async fn killed(address: SocketAddr) -> usize {
+    let requests = [post("", INITIALIZE), call("soon"), call("forever")];
+    let mut count = 0;
+    for request in &requests {
+        for end in 0..=request.len() {
+            let mut client = Client::connect(address).await;
+            client.write(&request.as_bytes()[..end]).await;
+            count += 1;
+        }
+        for read in ["HTTP", "\r\n\r\n"] {
+            let mut client = Client::connect(address).await;
+            client.write(request.as_bytes()).await;
+            client.read_to(read.as_bytes()).await;
+            count += 1;
+        }
+    }
+    count
+}

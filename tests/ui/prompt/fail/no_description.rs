@@ -1,0 +1,8 @@
+use mcp_runtime::prelude::*;
+
+#[prompt]
+fn silent() -> String {
+    String::new()
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use mcp_runtime::prelude::*;
+
+/// Counts.
+#[resource("count://all")]
+fn count() -> u32 {
+    1
+}
+
+fn main() {}
