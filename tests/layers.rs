@@ -4,13 +4,14 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// From the bottom up; a module may use its own floor and those before it.
-const FLOORS: [&[&str]; 14] = [
+const FLOORS: [&[&str]; 15] = [
     &["text", "uri_template"],
     &["jsonrpc", "error"],
     &["protocol"],
     &["codec", "schema", "seal"],
     &["argument", "output", "context", "auth"],
     &["handler", "audit", "limits"],
+    &["task"],
     &["registry"],
     &["call"],
     &["dispatch"],

@@ -51,16 +51,6 @@ fn test_error_handling() -> Result<String, &'static str> {
     Err("This tool intentionally returns an error for testing")
 }
 
-/// Takes an argument that clients over HTTP repeat in a header.
-#[tool(read_only, inline)]
-fn test_custom_header(
-    /// Any text.
-    #[arg(header = "Value")]
-    value: String,
-) -> String {
-    format!("The value is {value}")
-}
-
 /// Has a schema with everything that JSON Schema 2020-12 can say.
 #[tool(read_only, inline, input_schema = address_schema())]
 fn json_schema_2020_12_tool(name: Option<String>, address: Option<Value>) -> String {

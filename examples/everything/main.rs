@@ -11,6 +11,7 @@ mod content;
 mod forms;
 mod prompts;
 mod resources;
+mod tasks;
 mod telling;
 mod transport;
 

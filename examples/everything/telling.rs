@@ -36,11 +36,3 @@ async fn test_tool_with_progress(ctx: &Context) -> &'static str {
     ctx.progress(100.0, 100.0);
     "It is done."
 }
-
-/// Lets the client go while it runs.
-#[tool(read_only)]
-async fn test_reconnection(ctx: &Context) -> &'static str {
-    ctx.close_stream(Duration::from_millis(500));
-    sleep(PAUSE).await;
-    "You came back."
-}

@@ -28,7 +28,7 @@ pub use crate::protocol::{
     Annotations, CacheHints, CacheScope, Icon, JsonObject, Role, ToolAnnotations,
 };
 pub use crate::registry::{
-    Definition, Policy, PromptDescriptor, ResourceDescriptor, ToolDescriptor,
+    Definition, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
 };
 
 /// The questions that [`probe`] answers.

@@ -58,6 +58,7 @@ mod registry;
 mod schema;
 mod seal;
 mod server;
+mod task;
 pub mod testing;
 mod text;
 mod transport;
@@ -95,6 +96,7 @@ pub use protocol::{
 pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
+pub use task::{MemoryTaskStore, TaskRecord, TaskStore, TaskStoreError};
 pub use transport::StdioOptions;
 #[cfg(feature = "http")]
 pub use transport::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};

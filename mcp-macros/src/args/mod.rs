@@ -13,7 +13,7 @@ use crate::errors::Errors;
 
 pub(crate) use list::{Bounds, Exprs, Names, Pairs, Text, Texts};
 pub(crate) use quantity::{Bytes, Count, Millis};
-pub(crate) use value::{Choice, Flag, Hint, Value};
+pub(crate) use value::{Choice, Flag, Hint, Task, Value};
 
 /// A key as the user wrote it, and its value.
 #[derive(Clone)]

@@ -46,6 +46,30 @@ impl Value for Choice {
     }
 }
 
+/// Alone, or `= "required"`.
+pub(crate) enum Task {
+    Optional,
+    Required,
+}
+
+impl Value for Task {
+    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+        match &written {
+            Written::Nothing => Ok(Self::Optional),
+            Written::Equals(Expr::Lit(ExprLit {
+                lit: Lit::Str(text),
+                ..
+            })) if text.value() == "required" => Ok(Self::Required),
+            _ => Err(expected(
+                key,
+                &written,
+                "nothing or `\"required\"`",
+                "\"required\"",
+            )),
+        }
+    }
+}
+
 impl Value for Flag {
     fn read(key: &Ident, written: Written) -> syn::Result<Self> {
         match written {

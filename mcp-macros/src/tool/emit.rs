@@ -3,7 +3,7 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Tool;
-use crate::args::{Bytes, Choice, Given, Hint, Millis};
+use crate::args::{Bytes, Choice, Given, Hint, Millis, Task};
 use crate::function::{Emit, Named, Run, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
@@ -104,8 +104,15 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
         };
         quote! { unknown: #private::Unknown::#unknown, }
     });
+    let task = keys.task.as_ref().map(|task| {
+        let task = match task.value {
+            Task::Optional => quote! { Optional },
+            Task::Required => quote! { Required },
+        };
+        quote! { task: #private::TaskSupport::#task, }
+    });
     quote! {
-        #private::Policy { #scopes #confirm #timeout #most #bytes #unknown ..#private::Policy::OPEN }
+        #private::Policy { #scopes #confirm #timeout #most #bytes #task #unknown ..#private::Policy::OPEN }
     }
 }
 

@@ -9,7 +9,7 @@ use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path, Signature};
 
 use crate::args::{
-    Bytes, Choice, Count, Exprs, Flag, Hint, Keys, Millis, Names, Pairs, Texts, keys,
+    Bytes, Choice, Count, Exprs, Flag, Hint, Keys, Millis, Names, Pairs, Task, Texts, keys,
 };
 use crate::errors::Errors;
 use crate::expand::Macro;
@@ -37,6 +37,7 @@ keys! {
         serial "serial": Flag,
         max_concurrency "max_concurrency": Count,
         max_result "max_result": Bytes,
+        task "task": Task,
         unknown "unknown": Choice,
         renamed_from "renamed_from": Names,
         deprecated "deprecated": LitStr,

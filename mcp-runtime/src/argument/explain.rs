@@ -61,10 +61,10 @@ impl Explained<'_> {
         for (parameter, slot) in self.parameters.iter().zip(slots) {
             let Some(value) = arguments.get(parameter.name) else {
                 // The start has seen to it that the schema requires what must be there.
-                let _settled = parameter.default.is_some() || slot.absent();
+                let _settled = parameter.settle(*slot);
                 continue;
             };
-            let refused = match slot.read(&value.to_string()) {
+            let refused = match parameter.read(*slot, &value.to_string()) {
                 Err(error) => reason(&error),
                 Ok(_) if !parameter.admits(*slot) => "it breaks a rule of the argument".to_owned(),
                 Ok(_) => continue,

@@ -33,13 +33,13 @@ pub use slot::{Fill, Slot};
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not readable from JSON, or without a JSON Schema",
-    note = "a tool argument implements `serde::Deserialize` and `schemars::JsonSchema`, and is `Send`",
+    note = "a tool argument implements `serde::Deserialize` and `schemars::JsonSchema`",
     note = "for your own type, put `#[json]` on it"
 )]
-pub trait ToolArgument: DeserializeOwned + JsonSchema + Send + 'static {}
+pub trait ToolArgument: DeserializeOwned + JsonSchema + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
+impl<T: DeserializeOwned + JsonSchema + 'static> ToolArgument for T {}
 
 /// What becomes of an argument that no parameter takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

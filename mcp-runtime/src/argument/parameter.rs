@@ -1,3 +1,5 @@
+use std::any::Any;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -20,6 +22,8 @@ pub struct Parameter {
     /// As schemars tells it, before it is made plain.
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
+    read: fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>,
+    settle: fn(&mut dyn Any) -> bool,
     pub(crate) default: Option<fn() -> Value>,
     /// What completes its values while a person types.
     pub(crate) complete: Option<Complete>,
@@ -43,6 +47,8 @@ pub const fn tool_argument<T: ToolArgument>(
         description,
         schema: told::<T>,
         optional: slot::is_optional::<T>,
+        read: slot::read::<T>,
+        settle: slot::settle::<T>,
         default: None,
         complete: None,
         example: None,
@@ -120,6 +126,17 @@ impl Parameter {
     pub const fn with_header(mut self, name: &'static str) -> Self {
         self.header = Some(name);
         self
+    }
+
+    /// Reads one value from the front of `json` into its slot; returns how many
+    /// bytes it took.
+    pub(super) fn read(&self, slot: &mut dyn Fill, json: &str) -> Result<usize, serde_json::Error> {
+        (self.read)(slot.content(), json)
+    }
+
+    /// Settles for an absent argument, if there is a value for that.
+    pub(super) fn settle(&self, slot: &mut dyn Fill) -> bool {
+        self.default.is_some() || (self.settle)(slot.content())
     }
 
     /// Whether the value in its slot satisfies every rule.

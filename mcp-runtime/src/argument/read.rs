@@ -31,15 +31,16 @@ pub(crate) fn read(
             return Err(Unread);
         }
         let slot = slots.get_mut(index).ok_or(Unread)?;
-        let taken = slot.read(cursor.rest).map_err(|_| Unread)?;
-        if !parameters[index].admits(*slot) {
+        let parameter = &parameters[index];
+        let taken = parameter.read(*slot, cursor.rest).map_err(|_| Unread)?;
+        if !parameter.admits(*slot) {
             return Err(Unread);
         }
         cursor.advance(taken)?;
         expected = index + 1;
     }
     for (index, (parameter, slot)) in parameters.iter().zip(slots).enumerate() {
-        let settled = filled.has(index) || parameter.default.is_some() || slot.absent();
+        let settled = filled.has(index) || parameter.settle(*slot);
         if !settled {
             return Err(Unread);
         }

@@ -12,26 +12,18 @@ use super::{Refusal, ToolArgument};
 pub struct Slot<T>(Option<T>);
 
 /// A [`Slot`] of any type, as the shared reader sees it.
+///
+/// It asks nothing of the type, so that a type which cannot be an argument is
+/// refused in one place: where its parameter is declared.
 pub trait Fill {
-    /// Reads one value from the front of `json`; returns how many bytes it took.
-    ///
-    /// # Errors
-    /// What serde says if the value does not fit the type.
-    fn read(&mut self, json: &str) -> Result<usize, Error>;
-
-    /// The value as an `Option` of its type, for rules.
+    /// The value as an `Option` of its type.
     fn content(&mut self) -> &mut dyn Any;
-
-    /// Settles for an absent argument; `false` if the type has no value for that.
-    fn absent(&mut self) -> bool;
 }
 
 impl<T> Slot<T> {
     /// A slot without a value.
     pub const EMPTY: Self = Self(None);
-}
 
-impl<T: ToolArgument> Slot<T> {
     /// The value of a required or optional parameter.
     ///
     /// # Errors
@@ -46,27 +38,34 @@ impl<T: ToolArgument> Slot<T> {
     }
 }
 
-impl<T: ToolArgument> Fill for Slot<T> {
-    fn read(&mut self, json: &str) -> Result<usize, Error> {
-        let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
-        match values.next() {
-            Some(Ok(value)) => {
-                self.0 = Some(value);
-                Ok(values.byte_offset())
-            }
-            Some(Err(error)) => Err(error),
-            None => Err(Error::custom("a value is missing")),
-        }
-    }
-
+impl<T: 'static> Fill for Slot<T> {
     fn content(&mut self) -> &mut dyn Any {
         &mut self.0
     }
+}
 
-    fn absent(&mut self) -> bool {
-        self.0 = absent();
-        self.0.is_some()
+/// Reads one value from the front of `json` into the slot of a `T`; returns how
+/// many bytes it took.
+pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<usize, Error> {
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
+    let value = match values.next() {
+        Some(value) => value?,
+        None => return Err(Error::custom("a value is missing")),
+    };
+    match slot.downcast_mut::<Option<T>>() {
+        Some(slot) => *slot = Some(value),
+        None => return Err(Error::custom("the value is of another parameter")),
     }
+    Ok(values.byte_offset())
+}
+
+/// Settles for an absent argument; `false` if `T` has no value for that.
+pub(super) fn settle<T: ToolArgument>(slot: &mut dyn Any) -> bool {
+    let slot = slot.downcast_mut::<Option<T>>();
+    slot.is_some_and(|slot| {
+        *slot = absent();
+        slot.is_some()
+    })
 }
 
 /// Whether `T` has a value for an absent argument, as `Option` has.

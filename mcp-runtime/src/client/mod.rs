@@ -189,6 +189,9 @@ impl Client {
 
     /// Sends one request and gives back its result, be it one that asks for input.
     ///
+    /// In 2026-07-28, `_meta` of `params` may declare other capabilities than the
+    /// client has by itself.
+    ///
     /// # Errors
     /// As [`request`](Self::request).
     pub async fn exchange(&self, method: &str, mut params: Value) -> Result<Value, ClientError> {
@@ -196,7 +199,10 @@ impl Client {
             let capabilities =
                 handshake::capabilities_at(self.revision, &self.options.capabilities);
             params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
-            params["_meta"][meta::CLIENT_CAPABILITIES] = capabilities;
+            let declared = &mut params["_meta"][meta::CLIENT_CAPABILITIES];
+            if declared.is_null() {
+                *declared = capabilities;
+            }
             params["_meta"][meta::CLIENT_INFO] = json!(self.options.info);
         }
         let shows_progress = self.options.shows_progress;

@@ -24,5 +24,12 @@ pub(crate) fn capabilities(
     if revision < Revision::V2025_03_26 {
         capabilities.completions = None;
     }
+    // Tasks are not defined for sessions (SEP-2663).
+    if let (Some(extensions), false) = (&mut capabilities.extensions, revision.is_modern()) {
+        extensions.remove("io.modelcontextprotocol/tasks");
+        if extensions.is_empty() {
+            capabilities.extensions = None;
+        }
+    }
     capabilities
 }

@@ -14,7 +14,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 pub use ask::{AskError, Elicited, Together};
-pub(crate) use ask::{Asking, Escape, Memory};
+pub(crate) use ask::{Asking, Desk, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use crate::protocol::{JsonObject, ListChanged, ResourcesCapability, Revision, ServerCapabilities};
 use crate::registry::{Kind, Snapshot};
+use crate::task::EXTENSION;
 
 /// What a method needs its server to have; without it the method does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,6 +18,8 @@ pub(crate) enum Capability {
     Logging,
     /// To send what is no reply.
     Listening,
+    /// To let work go on as a task.
+    Tasks,
 }
 
 /// What is served, and how far the way to the client carries it: a capability
@@ -46,6 +49,7 @@ impl Offer {
             Capability::Completions => snapshot.completes(),
             Capability::Logging => self.carries_messages && snapshot.logs(),
             Capability::Listening => self.carries_news,
+            Capability::Tasks => snapshot.has_tasks(),
         }
     }
 
@@ -83,6 +87,9 @@ impl Offer {
         let mut extensions = self.extensions.clone();
         if self.snapshot.has_apps() {
             extensions.entry(UI).or_insert_with(|| json!({}));
+        }
+        if self.snapshot.has_tasks() {
+            extensions.entry(EXTENSION).or_insert_with(|| json!({}));
         }
         (!extensions.is_empty()).then_some(extensions)
     }

@@ -42,6 +42,7 @@ use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Re
 use crate::protocol::{Implementation, JsonObject, Revision};
 #[cfg(feature = "http")]
 use crate::schema::HeaderParameter;
+use crate::task::Tasks;
 
 /// Answers messages for one server; clones share it.
 ///
@@ -87,6 +88,7 @@ pub struct Status {
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) service: Service,
+    pub(crate) tasks: Arc<Tasks>,
     pub(crate) methods: Methods,
     pub(crate) codec: Codec,
     pub(crate) live: ServerHandle,

@@ -3,8 +3,8 @@
 use serde_json::value::RawValue;
 
 use super::capability::Capability;
-use super::lists;
 use super::table::{ALL, Routed, Row};
+use super::{lists, modern};
 use crate::call;
 use crate::registry::Kind;
 
@@ -20,9 +20,7 @@ pub(super) const ROWS: [Row; 8] = [
         "tools/call",
         ALL,
         Capability::Tools,
-        |dispatcher, request| {
-            call::call_tool(&dispatcher.core().service, request.scope, params(request))
-        },
+        modern::tasks::call_tool,
     ),
     Row::new(
         "prompts/list",

@@ -82,7 +82,8 @@ impl Default for Methods {
         let rows = offered::ROWS
             .iter()
             .chain(&legacy::ROWS)
-            .chain(&modern::ROWS);
+            .chain(&modern::ROWS)
+            .chain(&modern::tasks::ROWS);
         let entries = rows.map(|row| {
             let entry = Entry::Builtin(row.clone());
             (row.method.to_owned(), Arc::new(entry))

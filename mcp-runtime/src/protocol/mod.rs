@@ -17,6 +17,7 @@ mod revision;
 mod roots;
 mod sampling;
 mod subscription;
+mod task;
 mod tool;
 
 pub use completion::{
@@ -52,6 +53,7 @@ pub use sampling::{
     SamplingContents, SamplingMessage, ToolChoice, ToolResultContent, ToolUseContent,
 };
 pub use subscription::{SubscriptionFilter, SubscriptionsListenRequestParams};
+pub use task::{Task, TaskStatus};
 pub use tool::{CallToolRequestParams, CallToolResult, ListToolsResult, Tool, ToolAnnotations};
 
 /// A JSON object, such as `_meta`.

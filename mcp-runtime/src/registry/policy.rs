@@ -15,8 +15,21 @@ pub struct Policy {
     pub max_concurrency: Option<usize>,
     /// How many bytes of result a client may get.
     pub max_result: Option<usize>,
+    /// Whether its work can go on as a task.
+    pub task: TaskSupport,
     /// What becomes of arguments that no parameter takes.
     pub unknown: Unknown,
+}
+
+/// Whether the work of a tool can go on as a task after its call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TaskSupport {
+    /// It is done when the call is answered.
+    Forbidden,
+    /// It goes on where the client knows tasks.
+    Optional,
+    /// A client that knows no tasks cannot call it.
+    Required,
 }
 
 impl Policy {
@@ -27,6 +40,7 @@ impl Policy {
         timeout: None,
         max_concurrency: None,
         max_result: None,
+        task: TaskSupport::Forbidden,
         unknown: Unknown::Refuse,
     };
 }

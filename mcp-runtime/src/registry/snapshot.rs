@@ -113,6 +113,12 @@ impl Snapshot {
             || self.all_resources().any(|resource| resource.common().logs)
     }
 
+    /// Whether the work of any tool can go on as a task.
+    pub(crate) fn has_tasks(&self) -> bool {
+        let mut tools = self.tools.iter();
+        tools.any(|tool| tool.common().policy.task != super::TaskSupport::Forbidden)
+    }
+
     /// Whether any tool is shown in an app.
     pub(crate) fn has_apps(&self) -> bool {
         self.tools.iter().any(|tool| tool.has_ui())

@@ -31,6 +31,12 @@ pub(crate) struct Keys(Arc<[Key]>);
 #[derive(Debug)]
 pub(crate) struct NotOurs;
 
+/// A name that nobody can guess; `None` where there is no randomness.
+pub(crate) fn random_id() -> Option<String> {
+    let Key(bytes) = sealing::random()?;
+    Some(data_encoding::HEXLOWER.encode(&bytes[..16]))
+}
+
 impl Keys {
     /// Keys given from outside, the newest first; without any, one for this process.
     pub(crate) fn new(mut given: Vec<Key>) -> Self {

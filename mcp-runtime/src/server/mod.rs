@@ -21,6 +21,7 @@ use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
 use crate::seal::Keys;
+use crate::task::{MemoryTaskStore, TaskStore, Tasks};
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
@@ -56,6 +57,7 @@ pub struct Server {
     live: ServerHandle,
     groups: Option<Vec<String>>,
     extensions: JsonObject,
+    tasks: Arc<dyn TaskStore>,
     cache: CacheHints,
     page_size: usize,
     heartbeat: Option<Duration>,
@@ -77,6 +79,7 @@ impl Server {
             live: ServerHandle::default(),
             groups: None,
             extensions: JsonObject::new(),
+            tasks: Arc::new(MemoryTaskStore::default()),
             cache: CacheHints::default(),
             page_size: usize::MAX,
             heartbeat: None,
@@ -195,6 +198,13 @@ impl Server {
         self
     }
 
+    /// Where tasks are kept; 1000 of them in this process unless said.
+    #[must_use]
+    pub fn task_store(mut self, store: impl TaskStore) -> Self {
+        self.tasks = Arc::new(store);
+        self
+    }
+
     /// How long a client may take to answer a question of a handler; 10 minutes unless said.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
@@ -269,6 +279,7 @@ impl Server {
         );
         Ok(Dispatcher::new(Core {
             codec: Codec::new(&self.info),
+            tasks: Tasks::new(self.tasks),
             service: Service {
                 registry,
                 state: Arc::new(self.state),

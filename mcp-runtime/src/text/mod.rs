@@ -1,10 +1,12 @@
 //! Words for messages: near names, short excerpts.
 
 mod nearest;
+mod time;
 
 use std::borrow::Cow;
 
 pub(crate) use nearest::{nearest, nearest_names};
+pub(crate) use time::iso8601;
 
 /// The text itself, or its start and an ellipsis, in at most `longest` characters.
 pub(crate) fn shortened(text: &str, longest: usize) -> Cow<'_, str> {

@@ -6,6 +6,7 @@ use serde_json::Value;
 use tokio::sync::OnceCell;
 
 use super::AskError;
+use super::desk::Desk;
 use super::question::Question;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{ClientCapabilities, InputRequest, JsonObject};
@@ -27,6 +28,8 @@ struct Inner {
     questions: BTreeMap<String, InputRequest>,
     refused: Option<ErrorObject>,
     missing: Option<Missing>,
+    /// Where a running task asks.
+    desk: Option<Arc<Desk>>,
     /// Where the session carries requests: the answers, each asked for once.
     cells: HashMap<String, (u64, Arc<OnceCell<Value>>)>,
 }
@@ -71,6 +74,15 @@ impl Asking {
         self.lock().driven = true;
     }
 
+    /// From now on the body is a task: it waits for answers in place.
+    pub(crate) fn ask_at(&self, desk: Arc<Desk>) {
+        self.lock().desk = Some(desk);
+    }
+
+    pub(super) fn desk(&self) -> Option<Arc<Desk>> {
+        self.lock().desk.clone()
+    }
+
     /// Takes what the request brings.
     pub(crate) fn resume(&self, before: Memory, offered: JsonObject) {
         let inner = &mut *self.lock();
@@ -106,6 +118,7 @@ impl Asking {
         inner.now.asked.insert(key.to_owned(), asked);
         match found {
             Ok(Some(found)) => Ok(Some(found)),
+            Ok(None) if inner.desk.is_some() => Ok(None),
             Ok(None) => {
                 inner.questions.insert(key.to_owned(), question.request());
                 Ok(None)

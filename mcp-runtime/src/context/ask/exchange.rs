@@ -29,20 +29,29 @@ impl Context {
             read(answer)
         };
         if self.revision.is_modern() {
-            return match self.asking.find(key, &question, read)? {
-                Some(found) => Ok(found),
+            if let Some(found) = self.asking.find(key, &question, read)? {
+                return Ok(found);
+            }
+            if self.asking.desk().is_none() {
                 // The call ends with the question, and this future with the call.
-                None => std::future::pending().await,
-            };
+                return std::future::pending().await;
+            }
         }
         let cell = self.asking.cell(key, &question)?;
-        let answer = cell
-            .get_or_try_init(|| self.request(key, &question))
-            .await?;
+        let answer = cell.get_or_try_init(|| self.put(key, &question)).await?;
         read(answer.clone()).map_err(|problem| AskError::Malformed {
             key: key.to_owned(),
             problem,
         })
+    }
+
+    /// Puts a question, on whichever way there is, and waits.
+    async fn put(&self, key: &str, question: &Question) -> Result<Value, AskError> {
+        let Some(desk) = self.asking.desk() else {
+            return self.request(key, question).await;
+        };
+        let answer = desk.ask(key, question.request()).await;
+        answer.ok_or_else(|| AskError::Disconnected(key.to_owned()))
     }
 
     /// Asks by a request on the stream of the call, and waits.

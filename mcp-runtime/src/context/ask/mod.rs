@@ -6,6 +6,7 @@
 //! this time finds them.
 
 mod asking;
+mod desk;
 mod error;
 mod exchange;
 mod question;
@@ -18,6 +19,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub(crate) use asking::{Asking, Escape, Memory};
+pub(crate) use desk::Desk;
 pub use error::AskError;
 use question::{Need, Question};
 pub use together::Together;

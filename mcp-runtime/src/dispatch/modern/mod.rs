@@ -1,6 +1,7 @@
 //! Revisions without a handshake, since 2026-07-28: each request speaks for itself.
 
 pub(super) mod listen;
+pub(super) mod tasks;
 
 use std::borrow::Cow;
 

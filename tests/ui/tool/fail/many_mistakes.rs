@@ -1,4 +1,4 @@
-// errors: 9
+// errors: 10
 #![allow(unused)]
 use mcp_runtime::prelude::*;
 

@@ -2,8 +2,12 @@
 #![allow(unused)]
 use mcp_runtime::prelude::*;
 
-/// Adds.
-#[tool]
-fn add(&self) {}
+struct Notes;
+
+impl Notes {
+    /// Adds.
+    #[tool]
+    fn add(&self) {}
+}
 
 fn main() {}

@@ -20,15 +20,9 @@ struct Notes;
 impl Notes {
     /// Counts.
     #[tool]
-    async fn count(&self, #[arg(items(..=3))] of: ::std::vec::Vec<Point>) -> usize {
+    async fn count(&self, #[arg(items(..=3))] of: ::std::vec::Vec<u8>) -> usize {
         of.len()
     }
-}
-
-#[::mcp_runtime::json]
-struct Point {
-    #[arg(range(0..))]
-    x: i32,
 }
 
 fn main() {}

@@ -1,8 +1,0 @@
-use mcp_runtime::prelude::*;
-
-#[prompt]
-fn silent() -> String {
-    String::new()
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use mcp_runtime::prelude::*;
-
-/// Counts.
-#[prompt]
-fn count() -> u32 {
-    1
-}
-
-fn main() {}

@@ -1,9 +1,0 @@
-use mcp_runtime::prelude::*;
-
-/// Is nowhere.
-#[resource]
-fn nowhere() -> String {
-    String::new()
-}
-
-fn main() {}

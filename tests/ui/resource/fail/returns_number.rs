@@ -1,9 +1,0 @@
-use mcp_runtime::prelude::*;
-
-/// Counts.
-#[resource("count://all")]
-fn count() -> u32 {
-    1
-}
-
-fn main() {}
