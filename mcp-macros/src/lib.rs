@@ -270,6 +270,7 @@ pub fn tools(args: TokenStream, item: TokenStream) -> TokenStream {
 /// |---|---|
 /// | `name = "…"` | the name on the wire; the function's name unless said |
 /// | `title = "…"` | a name for people |
+/// | `scopes("…", …)` | what a caller must be granted, all of it |
 /// | `group = "…"` | the group that it is served with |
 /// | `icons(EXPR, …)` | pictures that stand for it: URIs, or an `Icon` |
 /// | `meta("key" = EXPR, …)` | its `_meta` |
@@ -301,6 +302,7 @@ pub fn prompt(args: TokenStream, item: TokenStream) -> TokenStream {
 /// | `list = function` | names the resources of a family that exist |
 /// | `ttl_ms = EXPR` | how long clients may keep the contents |
 /// | `private` | only for who asked, where clients keep it |
+/// | `scopes("…", …)` | what a caller must be granted, all of it |
 /// | `group`, `icons`, `meta`, `inline`, `crate` | as for a prompt |
 ///
 /// On a parameter, `#[arg(…)]` takes `default`, `rename` and `complete` as for a prompt.

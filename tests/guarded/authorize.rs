@@ -151,7 +151,12 @@ async fn the_local_user_may_have_every_scope() {
 #[tokio::test]
 async fn lists_that_differ_are_private() {
     let (client, _) = somebody(server(), Revision::NEWEST, &[]).await;
-    for method in ["tools/list"] {
+    for method in [
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+    ] {
         let list = client.request(method, json!({})).await.unwrap();
         assert_eq!(list["cacheScope"], "private", "{method}");
     }
@@ -222,4 +227,56 @@ fn a_call_is_cancelled_by_who_made_it_alone() {
     let reply = RUNTIME.block_on(pending.run()).unwrap();
     let reply: Value = serde_json::from_slice(&reply).unwrap();
     assert_eq!(reply["result"]["isError"], true);
+}
+
+/// What is asked of prompts and resources, and the scopes that it needs.
+fn uses() -> Vec<(&'static str, Value, usize)> {
+    let prompt = json!({ "type": "ref/prompt", "name": "greeting" });
+    let page = json!({ "type": "ref/resource", "uri": "test://page/{number}" });
+    let complete = |reference: &Value, name: &str| json!({ "ref": reference, "argument": { "name": name, "value": "" } });
+    let read = |uri: &str| json!({ "uri": uri });
+    let get = json!({ "name": "greeting", "arguments": { "name": "Bob" } });
+    vec![
+        ("prompts/get", get, 1),
+        ("completion/complete", complete(&prompt, "name"), 1),
+        ("resources/read", read("test://log"), 1),
+        ("resources/subscribe", read("test://log"), 1),
+        ("resources/read", read("test://page/1"), 2),
+        ("completion/complete", complete(&page, "number"), 2),
+        ("resources/subscribe", read("test://page/1"), 2),
+    ]
+}
+
+#[tokio::test]
+async fn prompts_and_resources_are_closed_like_tools() {
+    let all = ["notes:read", "notes:write"];
+    for revision in Revision::ALL {
+        for count in 0..=all.len() {
+            let (client, log) = somebody(server(), revision, &all[..count]).await;
+            for (method, params, needed) in uses() {
+                if method == "resources/subscribe" && revision == Revision::NEWEST {
+                    continue;
+                }
+                let answer = client.request(method, params.clone()).await;
+                let name = format!("{revision} {method} {params} with {count} scopes");
+                match answer {
+                    Ok(_) => assert!(needed <= count, "{name}"),
+                    Err(mcp_runtime::ClientError::Protocol(error)) => {
+                        assert_eq!((error.code.0, needed > count), (-31403, true), "{name}");
+                    }
+                    Err(error) => panic!("{name}: {error}"),
+                }
+            }
+            for (method, member, needed) in [
+                ("prompts/list", "prompts", 1),
+                ("resources/list", "resources", 1),
+                ("resources/templates/list", "resourceTemplates", 2),
+            ] {
+                let list = client.request(method, json!({})).await.unwrap();
+                let listed = !list[member].as_array().unwrap().is_empty();
+                assert_eq!(listed, needed <= count, "{revision} {method} with {count}");
+            }
+            log.legal();
+        }
+    }
 }

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::prelude::*;
+use mcp_runtime::{prompt, resource};
 use tokio::sync::Notify;
 
 /// Counts the runs of `delete`.
@@ -106,4 +107,30 @@ fn login(
         "panic" => panic!("no `{password}` in the table"),
         _ => Ok("welcome".to_owned()),
     }
+}
+
+/// Greets somebody.
+#[prompt(scopes("notes:read"))]
+fn greeting(#[arg(complete = names)] name: String) -> String {
+    format!("Greet {name}.")
+}
+
+fn names(_: &str) -> Vec<String> {
+    vec!["Alice".to_owned()]
+}
+
+/// The log.
+#[resource("test://log", subscribe, scopes("notes:read"))]
+fn log() -> String {
+    "a line".to_owned()
+}
+
+/// A page.
+#[resource("test://page/{number}", subscribe, scopes("notes:read", "notes:write"))]
+fn page(#[arg(complete = numbers)] number: u8) -> String {
+    format!("page {number}")
+}
+
+fn numbers(_: &str) -> Vec<String> {
+    vec!["1".to_owned()]
 }

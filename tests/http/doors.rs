@@ -103,21 +103,28 @@ fn cors_is_for_named_origins_only() {
 }
 
 #[test]
-fn an_address_that_others_reach_needs_a_name() {
-    let check = |options: HttpOptions, allowed: bool| {
+fn an_address_that_others_reach_needs_a_name_and_callers_who_are_known() {
+    let check = |options: HttpOptions, wanted: Option<&str>| {
         let server = gated().1.http(options);
         // Bound, and never accepted from.
         let listener = RUNTIME.block_on(HttpListener::bind("0.0.0.0:0")).unwrap();
         let served = RUNTIME.block_on(server.serve_http_on(listener, async {}));
-        assert_eq!(served.is_ok(), allowed);
-        if let Err(error) = served {
-            assert!(matches!(error, Error::NoPublicHost { .. }));
-            assert!(error.to_string().contains("--public-host"), "{error}");
+        assert_eq!(served.is_err(), wanted.is_some());
+        if let (Err(error), Some(wanted)) = (served, wanted) {
+            assert!(matches!(
+                error,
+                Error::NoPublicHost { .. } | Error::OpenToAll { .. }
+            ));
+            assert!(error.to_string().contains(wanted), "{error}");
         }
     };
-    check(HttpOptions::new(), false);
-    check(HttpOptions::new().public_host("mcp.example.com"), true);
-    check(HttpOptions::new().any_host(), true);
+    let named = || HttpOptions::new().public_host("mcp.example.com");
+    check(HttpOptions::new(), Some("--public-host"));
+    check(HttpOptions::new().anonymous(), Some("--public-host"));
+    check(named(), Some("--anonymous"));
+    check(HttpOptions::new().any_host(), Some("--anonymous"));
+    check(named().anonymous(), None);
+    check(HttpOptions::new().any_host().anonymous(), None);
 }
 
 #[test]

@@ -8,6 +8,7 @@ use wire::Revision;
 
 use crate::caller::Caller;
 use crate::host::Host;
+use crate::talkative::gated;
 
 const SHORT: Duration = Duration::from_millis(100);
 const POST: &str = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
@@ -71,7 +72,8 @@ fn slow_clients_are_let_go() {
 
 #[test]
 fn a_client_that_does_not_read_is_let_go() {
-    let host = Host::with(HttpOptions::new().write_timeout(SHORT));
+    let server = gated().1.max_result(64 * 1024 * 1024);
+    let host = Host::of(server.http(HttpOptions::new().write_timeout(SHORT)));
     let mut caller = Caller::ready(&host, Revision::V2026_07_28);
     let call = caller.call("long", json!({ "bytes": 32 * 1024 * 1024 }));
     caller.send(&call, &[]);

@@ -9,6 +9,7 @@ mod named;
 mod owner;
 mod parameter;
 mod rules;
+mod scopes;
 mod types;
 
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
@@ -23,6 +24,7 @@ pub(crate) use named::Named;
 pub(crate) use owner::Owner;
 pub(crate) use parameter::{ArgKeys, Argument, Borrowed, Parameter, take_keys};
 pub(crate) use rules::Rules;
+pub(crate) use scopes::{check_scopes, policy};
 
 use crate::docs;
 use crate::errors::Errors;

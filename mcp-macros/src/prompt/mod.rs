@@ -5,12 +5,12 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ItemFn, LitStr, Path};
 
-use crate::args::{Exprs, Flag, Keys, Pairs, keys};
+use crate::args::{Exprs, Flag, Keys, Pairs, Texts, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::{
     Emit, Function, Named, Run, check_arguments, check_description, check_inline, check_name,
-    check_output, check_signature,
+    check_output, check_scopes, check_signature, policy,
 };
 
 keys! {
@@ -18,6 +18,7 @@ keys! {
     pub(crate) struct PromptKeys {
         name "name": LitStr,
         title "title": LitStr,
+        scopes "scopes": Texts,
         group "group": LitStr,
         icons "icons": Exprs,
         meta "meta": Pairs,
@@ -56,6 +57,7 @@ impl Macro for Prompt {
         check_signature(&self.function, "a prompt", errors);
         check_arguments(&self.function, errors);
         check_output(&self.function, "a prompt", errors);
+        check_scopes(self.keys.scopes.as_ref(), errors);
     }
 
     fn item(&self) -> TokenStream {
@@ -79,11 +81,13 @@ impl Macro for Prompt {
         });
         let run = Run::of(&self.function, keys.inline.is_some());
         let prepare = emit.prepare(&quote! { (__mcp_output()) }, run);
+        let policy = policy(keys.scopes.as_ref(), private);
         let content = quote! {
             #output
             #private::submit! {
                 #private::PromptDescriptor {
                     definition: #definition,
+                    policy: #policy,
                     prepare: #prepare,
                 }
             }

@@ -3,7 +3,8 @@
 use super::Resource;
 use crate::errors::Errors;
 use crate::function::{
-    check_arguments, check_description, check_inline, check_name, check_output, check_signature,
+    check_arguments, check_description, check_inline, check_name, check_output, check_scopes,
+    check_signature,
 };
 use crate::uri_template::{Part, parse};
 
@@ -17,6 +18,7 @@ pub(super) fn check(resource: &Resource, errors: &mut Errors) {
     check_signature(&resource.function, "a resource", errors);
     check_arguments(&resource.function, errors);
     check_output(&resource.function, "a resource", errors);
+    check_scopes(resource.keys.scopes.as_ref(), errors);
 }
 
 /// Each variable is a parameter, and each owned parameter a variable.

@@ -3,7 +3,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Resource;
-use crate::function::{Emit, Named, Run, option};
+use crate::function::{Emit, Named, Run, option, policy};
 
 pub(super) fn emit(resource: &Resource) -> TokenStream {
     let keys = &resource.keys;
@@ -30,6 +30,7 @@ fn descriptor(resource: &Resource, emit: &Emit<'_>) -> TokenStream {
         group: keys.group.as_ref().map(|group| &group.value),
         ..Named::default()
     });
+    let policy = policy(keys.scopes.as_ref(), private);
     let mime_type = option(
         private,
         keys.mime_type.as_ref().map(|mime_type| &mime_type.value),
@@ -52,6 +53,7 @@ fn descriptor(resource: &Resource, emit: &Emit<'_>) -> TokenStream {
     quote! {
         #private::ResourceDescriptor {
             definition: #definition,
+            policy: #policy,
             uri: #uri,
             mime_type: #mime_type,
             size: #size,

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path};
 
-use crate::args::{Exprs, Flag, Keys, Pairs, keys};
+use crate::args::{Exprs, Flag, Keys, Pairs, Texts, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::Function;
@@ -25,6 +25,7 @@ keys! {
         list "list": Path,
         ttl_ms "ttl_ms": Expr,
         private "private": Flag,
+        scopes "scopes": Texts,
         group "group": LitStr,
         icons "icons": Exprs,
         meta "meta": Pairs,

@@ -6,7 +6,7 @@ use super::Tool;
 use crate::args::{Given, Keys};
 use crate::errors::Errors;
 use crate::function::{
-    check_advertised, check_arguments, check_headers, check_output, check_signature,
+    check_advertised, check_arguments, check_headers, check_output, check_scopes, check_signature,
 };
 
 pub(super) fn check(tool: &Tool, errors: &mut Errors) {
@@ -15,7 +15,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_description(tool, errors);
     check_hints(tool, errors);
     check_running(tool, errors);
-    check_scopes(tool, errors);
+    check_scopes(tool.keys.scopes.as_ref(), errors);
     check_confirmation(tool, errors);
     check_schema(tool, errors);
     check_signature(&tool.function, "a tool", errors);
@@ -108,20 +108,6 @@ fn check_running(tool: &Tool, errors: &mut Errors) {
     }
     if let (Some(_), Some(most)) = (&keys.serial, &keys.max_concurrency) {
         errors.push(&most.key, "`serial` is `max_concurrency = 1`; remove one");
-    }
-}
-
-/// What a scope may hold (RFC 6749, appendix A.4).
-fn check_scopes(tool: &Tool, errors: &mut Errors) {
-    for scope in tool.keys.scopes.iter().flat_map(|scopes| &scopes.value.0) {
-        let text = scope.value();
-        let legal = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
-        if text.is_empty() || !text.chars().all(legal) {
-            errors.push(
-                scope,
-                "a scope is one word; give each scope a text of its own",
-            );
-        }
     }
 }
 

@@ -14,6 +14,9 @@ pub(super) struct Http {
     /// A name that clients reach the server by, besides those of this machine.
     #[arg(long, value_name = "HOST", requires = "address")]
     public_host: Vec<String>,
+    /// Serve callers without tokens also where other machines reach the server.
+    #[arg(long, requires = "address")]
+    anonymous: bool,
     /// A web origin whose pages may use the server.
     #[arg(long, value_name = "ORIGIN", requires = "address")]
     allow_origin: Vec<String>,
@@ -28,6 +31,9 @@ impl Http {
         let server = server.map_http(|mut options| {
             for host in self.public_host {
                 options = options.public_host(host);
+            }
+            if self.anonymous {
+                options = options.anonymous();
             }
             for origin in self.allow_origin {
                 options = options.allow_origin(origin);

@@ -103,6 +103,15 @@ pub enum Error {
         /// What was bound.
         address: std::net::SocketAddr,
     },
+    /// Other machines reach the server, and it knows none of its callers.
+    #[error(
+        "{address} can be reached from other machines, and the server knows no callers; add \
+         `.authenticate(...)` to the server, or say `--anonymous` or `HttpOptions::anonymous()`"
+    )]
+    OpenToAll {
+        /// What was bound.
+        address: std::net::SocketAddr,
+    },
     /// The operating system refused something.
     #[error("{doing}: {source}")]
     Io {

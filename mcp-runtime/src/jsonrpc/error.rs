@@ -6,7 +6,8 @@ use serde_json::Value;
 /// A JSON-RPC error code.
 ///
 /// The constants are the standard ones, those that MCP allocates, and three of
-/// our own outside of what the specification reserves; any other number is legal in a user's own method.
+/// our own, outside of what JSON-RPC reserves. Any other number is legal in a
+/// user's own method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorCode(pub i32);

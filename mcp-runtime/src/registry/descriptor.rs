@@ -61,6 +61,8 @@ pub struct ToolDescriptor {
 pub struct PromptDescriptor {
     /// What it has in common with other definitions.
     pub definition: Definition,
+    /// What is laid down about its use.
+    pub policy: Policy,
     /// From arguments to a body that is ready to run.
     pub prepare: Prepare<PromptOutcome>,
 }
@@ -70,6 +72,8 @@ pub struct PromptDescriptor {
 pub struct ResourceDescriptor {
     /// What it has in common with other definitions.
     pub definition: Definition,
+    /// What is laid down about its use.
+    pub policy: Policy,
     /// The URI, or a template of RFC 6570.
     pub uri: &'static str,
     /// The type of its contents.

@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use crate::argument::Unknown;
 
-/// What a tool's author lays down about its calls.
+/// What an author lays down about the calls of a tool, or the use of anything else.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
     /// What callers must be granted, all of them.

@@ -32,8 +32,10 @@ impl Defined for RegisteredPrompt {
 impl RegisteredPrompt {
     pub(super) fn linked(descriptor: &'static PromptDescriptor) -> Self {
         let definition = &descriptor.definition;
+        let mut common = Common::linked(definition, definition.name);
+        common.policy = &descriptor.policy;
         Self {
-            common: Common::linked(definition, definition.name),
+            common,
             form: Form::Linked(definition),
             handler: Handler::Linked(descriptor.prepare),
         }

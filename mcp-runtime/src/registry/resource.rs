@@ -44,8 +44,10 @@ impl Defined for RegisteredResource {
 
 impl RegisteredResource {
     pub(super) fn linked(descriptor: &'static ResourceDescriptor) -> Result<Self, Error> {
+        let mut common = Common::linked(&descriptor.definition, descriptor.uri);
+        common.policy = &descriptor.policy;
         Ok(Self {
-            common: Common::linked(&descriptor.definition, descriptor.uri),
+            common,
             template: template(descriptor.uri)?,
             subscribe: descriptor.subscribe,
             cache: descriptor.cache,

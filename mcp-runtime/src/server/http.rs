@@ -31,7 +31,8 @@ impl Server {
     ///
     /// # Errors
     /// Those of [`build`](Self::build) and of the operating system, and
-    /// [`Error::NoPublicHost`] for an address that other machines reach.
+    /// [`Error::NoPublicHost`] or [`Error::OpenToAll`] for an address that other
+    /// machines reach.
     pub async fn serve_http(self, address: &str) -> Result<(), Error> {
         let path = self.http.path_of().to_owned();
         let endpoint = self.http_endpoint()?;

@@ -91,6 +91,10 @@ impl HttpEndpoint {
         self.0.sessions.hush();
     }
 
+    pub(super) fn knows_callers(&self) -> bool {
+        self.0.dispatcher.core().service.guards.validator.is_some()
+    }
+
     /// Whether a path is that of the server, or of what it tells about itself.
     pub(super) fn answers(&self, path: &str) -> bool {
         let metadata = self.0.dispatcher.resource_metadata();

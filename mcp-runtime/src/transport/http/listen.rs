@@ -89,13 +89,14 @@ impl HttpEndpoint {
     /// What is not done after [`HttpOptions::drain`](super::HttpOptions::drain) is cut off.
     ///
     /// # Errors
-    /// [`Error::NoPublicHost`] for an address that other machines reach.
+    /// [`Error::NoPublicHost`] or [`Error::OpenToAll`] for an address that other
+    /// machines reach.
     pub async fn serve(
         self,
         listener: HttpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        self.options().check(&listener)?;
+        self.options().check(&listener, self.knows_callers())?;
         accept(&self, listener, stop).await;
         Ok(())
     }

@@ -19,6 +19,7 @@ pub struct HttpOptions {
     pub(super) path: String,
     pub(super) public_hosts: Vec<String>,
     pub(super) any_host: bool,
+    pub(super) anonymous: bool,
     pub(super) origins: Vec<String>,
     pub(super) max_body: usize,
     pub(super) max_head: usize,
@@ -42,6 +43,7 @@ impl Default for HttpOptions {
             path: "/mcp".to_owned(),
             public_hosts: Vec::new(),
             any_host: false,
+            anonymous: false,
             origins: Vec::new(),
             max_body: 4 * 1024 * 1024,
             max_head: 64 * 1024,
@@ -82,6 +84,16 @@ impl HttpOptions {
     #[must_use]
     pub fn public_host(mut self, host: impl Into<String>) -> Self {
         self.public_hosts.push(host.into().to_ascii_lowercase());
+        self
+    }
+
+    /// Serves callers whom nobody knows also where other machines reach the server.
+    ///
+    /// Otherwise a server that listens beyond loopback needs
+    /// [`Server::authenticate`](crate::Server::authenticate).
+    #[must_use]
+    pub fn anonymous(mut self) -> Self {
+        self.anonymous = true;
         self
     }
 
@@ -206,13 +218,13 @@ impl HttpOptions {
         &self.path
     }
 
-    /// Holds the options against where the server listens.
-    pub(super) fn check(&self, listener: &HttpListener) -> Result<(), Error> {
+    /// Holds the options against where the server listens, and whether it knows callers.
+    pub(super) fn check(&self, listener: &HttpListener, knows: bool) -> Result<(), Error> {
         let named = self.any_host || !self.public_hosts.is_empty();
-        match listener.local_addr() {
-            Some(address) if !address.ip().is_loopback() && !named => {
-                Err(Error::NoPublicHost { address })
-            }
+        let public = listener.local_addr().filter(|it| !it.ip().is_loopback());
+        match public {
+            Some(address) if !named => Err(Error::NoPublicHost { address }),
+            Some(address) if !knows && !self.anonymous => Err(Error::OpenToAll { address }),
             _ => Ok(()),
         }
     }
