@@ -43,6 +43,15 @@ async fn failing_job() -> Result<String, ToolError> {
     Err(ToolError::public("This job always fails."))
 }
 
+/// Fails with an error of the protocol: it needs what the client does not have.
+#[tool(task)]
+async fn protocol_error_job(ctx: &Context) -> Result<String, AskError> {
+    begin().await;
+    let page = "https://example.com/never";
+    ctx.elicit_url("page", "Open this page.", page).await?;
+    Ok("The client can open pages, so nothing failed.".to_owned())
+}
+
 /// Deletes a file, if a person wants that.
 #[tool(task)]
 async fn confirm_delete(ctx: &Context, filename: String) -> Result<String, AskError> {

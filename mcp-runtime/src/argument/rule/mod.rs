@@ -11,6 +11,8 @@ mod length;
 mod one_of;
 mod pattern;
 mod range;
+#[cfg(test)]
+mod tests;
 
 use std::any::Any;
 use std::fmt;
