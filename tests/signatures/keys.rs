@@ -17,7 +17,6 @@ use crate::talk::{ALL, Talk, assert_contains};
     meta("example.com/tier" = "gold", "example.com/weight" = 1 + 1),
     group = "files",
     scopes("files:read", "files:list"),
-    confirm = "Read {path}?",
     timeout = "30s",
     serial,
     max_result = "64KiB",
