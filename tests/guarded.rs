@@ -4,8 +4,6 @@
 mod approve;
 #[path = "guarded/authorize.rs"]
 mod authorize;
-#[path = "guarded/explain.rs"]
-mod explain;
 #[path = "guarded/faults.rs"]
 mod faults;
 #[path = "guarded/http.rs"]
@@ -26,3 +24,5 @@ mod server;
 mod talk;
 #[path = "guarded/tools.rs"]
 mod tools;
+#[path = "guarded/torture.rs"]
+mod torture;
