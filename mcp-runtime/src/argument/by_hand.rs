@@ -38,7 +38,7 @@ impl HandWritten for String {
 /// Reads what stands behind `input_schema`.
 ///
 /// # Errors
-/// As [`HandWritten::schema`].
+/// As `HandWritten::schema`.
 pub fn hand_written<S: HandWritten>(schema: S) -> Result<Value, String> {
     schema.schema()
 }

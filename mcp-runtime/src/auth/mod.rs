@@ -2,7 +2,7 @@
 //!
 //! One seam brings callers in: a [`TokenValidator`] makes a [`Principal`] of a
 //! bearer token. One seam decides: scopes, and an [`Authorizer`] after them.
-//! Lists and calls ask the same [`Guards`], so they cannot disagree.
+//! Lists and calls ask the same `Guards`, so they cannot disagree.
 
 mod authorizer;
 mod challenge;
