@@ -64,10 +64,19 @@ impl Decimal {
 
     /// `None` if the question is beyond this arithmetic.
     fn is_multiple_of(self, divisor: Self) -> Option<bool> {
-        let exponent = self.exponent.min(divisor.exponent);
-        let remainder = self
-            .scaled(exponent)?
-            .checked_rem(divisor.scaled(exponent)?)?;
+        let mut remainder = self.digits.checked_rem(divisor.digits)?;
+        let places = self.exponent.checked_sub(divisor.exponent)?;
+        if places < 0 {
+            // The digits have no factor of ten left, except those of zero.
+            return Some(self.digits == 0);
+        }
+        // No more places than two doubles can be apart: long division, a digit a step.
+        for _ in 0..places.min(1_000) {
+            if remainder == 0 {
+                break;
+            }
+            remainder = remainder.checked_mul(10)? % divisor.digits;
+        }
         Some(remainder == 0)
     }
 

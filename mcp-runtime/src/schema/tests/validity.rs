@@ -57,6 +57,8 @@ fn numbers_are_compared_exactly() {
             json!(9_007_199_254_740_993_i64),
         ),
         (json!({"multipleOf": 0.1}), json!(0.3)),
+        (json!({"multipleOf": 0.1}), json!(1e300)),
+        (json!({"multipleOf": 2.5}), json!(0)),
         (json!({"multipleOf": 0.01}), json!(19.99)),
         (json!({"type": "integer"}), json!(1e300)),
         (json!({"maximum": u64::MAX}), json!(1e300)),
