@@ -32,7 +32,7 @@ pub(crate) struct Offer {
     /// Messages reach the client that are about no request, or listened for.
     pub(crate) carries_news: bool,
     /// What the server's author declares besides.
-    pub(crate) extensions: JsonObject,
+    pub(crate) extensions: Arc<JsonObject>,
 }
 
 /// MCP Apps.
@@ -84,7 +84,7 @@ impl Offer {
 
     /// Only those that are used.
     fn extensions(&self) -> Option<JsonObject> {
-        let mut extensions = self.extensions.clone();
+        let mut extensions = JsonObject::clone(&self.extensions);
         if self.snapshot.has_apps() {
             extensions.entry(UI).or_insert_with(|| json!({}));
         }
@@ -105,7 +105,7 @@ impl super::Dispatcher {
                 true => peer.carries_messages(),
                 false => peer.carries_news(),
             },
-            extensions: self.core().extensions.clone(),
+            extensions: Arc::clone(&self.core().extensions),
         }
     }
 }

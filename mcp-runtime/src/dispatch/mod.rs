@@ -95,7 +95,7 @@ pub(crate) struct Core {
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
     /// Extensions that the server's author declares.
-    pub(crate) extensions: JsonObject,
+    pub(crate) extensions: Arc<JsonObject>,
     /// The longest page of a list.
     pub(crate) page_size: usize,
     /// How often a body that tells no progress is known to be alive.

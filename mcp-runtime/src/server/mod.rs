@@ -295,7 +295,7 @@ impl Server {
             live: self.live,
             info: self.info,
             instructions: self.instructions,
-            extensions: self.extensions,
+            extensions: Arc::new(self.extensions),
             page_size: self.page_size,
             heartbeat: self.heartbeat,
         }))
