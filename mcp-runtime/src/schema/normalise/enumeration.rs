@@ -2,6 +2,7 @@
 
 use super::keyword::is_annotation;
 use super::{Keywords, Value, json};
+use crate::schema::equal;
 
 /// Folds variants that are mere values into one `enum`, their docs into the
 /// description.
@@ -10,7 +11,7 @@ pub(super) fn fold_variants(schema: &mut Keywords) {
         let folded = schema
             .get(combination)
             .and_then(Value::as_array)
-            .and_then(|list| fold(list));
+            .and_then(|list| fold(list, combination == "oneOf"));
         let Some(folded) = folded else {
             continue;
         };
@@ -47,7 +48,9 @@ fn own_description(schema: &Keywords) -> Option<String> {
     Some(format!("{text}\n"))
 }
 
-fn fold(variants: &[Value]) -> Option<Folded> {
+/// With `exclusive`, a value of two variants is one that none of them allows, so
+/// nothing is folded.
+fn fold(variants: &[Value], exclusive: bool) -> Option<Folded> {
     let mut folded = Folded {
         kind: None,
         values: Vec::new(),
@@ -67,7 +70,14 @@ fn fold(variants: &[Value]) -> Option<Folded> {
         if let Some(doc) = variant.get("description").and_then(Value::as_str) {
             folded.docs.push(documented(values, doc));
         }
-        folded.values.extend(values.iter().cloned());
+        let of_others = folded.values.len();
+        for value in values {
+            match folded.values.iter().position(|known| equal(known, value)) {
+                Some(place) if exclusive && place < of_others => return None,
+                Some(_) => {}
+                None => folded.values.push(value.clone()),
+            }
+        }
     }
     (!folded.values.is_empty()).then_some(folded)
 }
@@ -120,7 +130,9 @@ fn other_type(left: &Value, right: &Value) -> bool {
 
 fn other_values(left: &Value, right: &Value) -> bool {
     match (left["enum"].as_array(), right["enum"].as_array()) {
-        (Some(left), Some(right)) => !left.iter().any(|value| right.contains(value)),
+        (Some(left), Some(right)) => !left
+            .iter()
+            .any(|value| right.iter().any(|other| equal(value, other))),
         _ => false,
     }
 }

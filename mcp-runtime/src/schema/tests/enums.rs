@@ -171,3 +171,17 @@ fn one_of_stays_where_alternatives_may_overlap() {
         {"type": "object", "properties": {"Err": {"type": "string"}}, "required": ["Err"]},
     ]}));
 }
+
+#[test]
+fn a_value_of_two_variants_is_folded_only_where_either_may_hold() {
+    use super::super::{is_valid, output};
+
+    let variants = json!([{"const": 1}, {"enum": [1.0, 2]}]);
+    let (one, any) = (
+        output(json!({"oneOf": variants})),
+        output(json!({"anyOf": variants})),
+    );
+    assert!(!is_valid(&one, &one, &json!(1)), "{one}");
+    assert!(is_valid(&one, &one, &json!(2)), "{one}");
+    assert_eq!(any, json!({"enum": [1, 2]}));
+}
