@@ -49,7 +49,7 @@ use proc_macro::TokenStream;
 /// | `description = "…"` | what the model reads; the doc comment unless said |
 /// | `icons(…, …)` | pictures for people: URLs, or whole `Icon`s |
 /// | `meta("key" = EXPR, …)` | for programs: the `_meta` of the tool |
-/// | `group = "…"` | what it belongs to together with others |
+/// | `group = "…"` | what it is served with; tools of different groups may share a name |
 /// | `ui = "ui://…"` | the resource that shows its results (MCP Apps) |
 /// | `renamed_from = "…"`, `renamed_from("…", …)` | former names: answered, not listed |
 /// | `deprecated = "…"` | what to use instead; it is added to the description |
