@@ -183,8 +183,7 @@ impl Declared {
             if self.by_hand.is_some() || self.parameters.iter().any(Parameter::is_loose) {
                 return Trust::Partial;
             }
-            let parameters = self.parameters.iter();
-            let trusts = parameters.map(|parameter| schema::trust(&(parameter.schema)()));
+            let trusts = self.parameters.iter().map(Parameter::trust);
             trusts.max().unwrap_or(Trust::Exact)
         })
     }

@@ -8,6 +8,7 @@ mod by_hand;
 mod complete;
 mod declared;
 mod explain;
+mod of_type;
 mod parameter;
 mod read;
 mod repair;

@@ -4,9 +4,10 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use super::of_type::OfType;
 use super::rule::{Adjust, Rule, tighten};
 use super::{Complete, Fill, ToolArgument, slot};
-use crate::schema;
+use crate::schema::{self, Trust};
 
 /// Beyond these an integer in a header is not the same number everywhere
 /// (specification, *Transports*, `x-mcp-header`).
@@ -175,7 +176,7 @@ impl Parameter {
     }
 
     fn before_header(&self) -> Value {
-        let mut schema = schema::normalise(self.described());
+        let mut schema = self.described();
         let Value::Object(keywords) = &mut schema else {
             return schema;
         };
@@ -191,18 +192,32 @@ impl Parameter {
         schema
     }
 
-    /// The schema of the type with the description of the parameter, which
+    /// The plain schema of the type with the description of the parameter, which
     /// stands for the type's own as that of a field does.
     fn described(&self) -> Value {
-        let mut schema = (self.schema)();
-        let clamped = self.clamp.map(Adjust::told);
-        let parts = [Some(self.description.to_owned()), clamped];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
-        let description = parts.join(" ").trim().to_owned();
-        if let (Value::Object(schema), false) = (&mut schema, description.is_empty()) {
-            schema.insert("description".to_owned(), description.into());
-        }
-        schema
+        let description = self.told_description();
+        let of_type = OfType::of(self.schema);
+        of_type
+            .described(description.as_deref())
+            .unwrap_or_else(|| {
+                let mut schema = (self.schema)();
+                if let (Value::Object(schema), Some(description)) = (&mut schema, description) {
+                    schema.insert("description".to_owned(), description.into());
+                }
+                schema::normalise(schema)
+            })
+    }
+
+    fn told_description(&self) -> Option<String> {
+        let clamped = self.clamp.map(Adjust::told).unwrap_or_default();
+        let description = format!("{} {clamped}", self.description);
+        let description = description.trim();
+        (!description.is_empty()).then(|| description.to_owned())
+    }
+
+    /// How far reading its type enforces the schema of the type.
+    pub(super) fn trust(&self) -> Trust {
+        OfType::of(self.schema).trust
     }
 
     /// Everything that is wrong with the parameter itself.

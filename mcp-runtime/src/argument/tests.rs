@@ -2,14 +2,15 @@
 //! can be read the schema accepts.
 
 use super::repair::repair;
+use super::{ToolArgument, tool_argument};
 use crate::schema::{Property, Trust, check, generator, normalise, object, of, trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-fn check_type<T: JsonSchema + DeserializeOwned>() {
+fn check_type<T: ToolArgument>() {
+    check_description::<T>();
     let raw = of::<T>(generator());
     let trust = trust(&raw);
     let schema = object([Property {
@@ -32,6 +33,21 @@ fn check_type<T: JsonSchema + DeserializeOwned>() {
         accepted += usize::from(valid);
     }
     assert!(accepted > 0, "no value for {}", std::any::type_name::<T>());
+}
+
+/// What is kept of a type and described is what its described schema becomes.
+fn check_description<T: ToolArgument>() {
+    for description in ["", "Says what it is."] {
+        let mut raw = match of::<T>(generator()) {
+            Value::Bool(true) => json!({}),
+            raw => raw,
+        };
+        if !description.is_empty() {
+            raw["description"] = json!(description);
+        }
+        let advertised = tool_argument::<T>("a", description).advertised();
+        assert_eq!(advertised, normalise(raw), "{}", std::any::type_name::<T>());
+    }
 }
 
 /// Values and near misses of all the types below.

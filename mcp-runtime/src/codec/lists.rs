@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use serde_json::{Value, json};
 
 use super::Wrap;
@@ -6,7 +8,7 @@ use crate::protocol::{
 };
 
 /// A tool as `revision` lists it.
-pub(crate) fn tool(mut tool: Tool, revision: Revision) -> Tool {
+pub(crate) fn tool(mut tool: Tool<Cow<'_, Value>>, revision: Revision) -> Tool<Cow<'_, Value>> {
     tool.output_schema = tool
         .output_schema
         .and_then(|schema| output_schema(schema, revision));
@@ -82,14 +84,14 @@ fn undate(revision: Revision, annotations: &mut Option<Annotations>) {
 
 /// A schema whose root is no object would make strict older clients refuse the
 /// whole list.
-fn output_schema(schema: Value, revision: Revision) -> Option<Value> {
+fn output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
     if revision < Revision::V2025_06_18 {
         return None;
     }
     if Wrap::at(revision, || Some(&schema)) != Wrap::Always {
         return Some(schema);
     }
-    Some(wrapped(schema))
+    Some(Cow::Owned(wrapped(schema.into_owned())))
 }
 
 /// `$defs` stay at the root, where references point.

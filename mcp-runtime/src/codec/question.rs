@@ -1,5 +1,6 @@
 //! Questions to a client, as its revision has them.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
@@ -69,7 +70,10 @@ pub(crate) fn sampling(
     revision: Revision,
 ) -> Result<Value, &'static str> {
     if let Some(tools) = question.tools.take() {
-        let tools = tools.into_iter().map(|tool| super::tool(tool, revision));
+        let tools = tools.into_iter().map(|tool| {
+            let tool = super::tool(tool.with_schemas(Cow::Owned), revision);
+            tool.with_schemas(Cow::into_owned)
+        });
         question.tools = Some(tools.collect());
     }
     if revision < Revision::V2025_11_25 {

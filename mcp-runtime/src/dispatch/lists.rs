@@ -248,7 +248,9 @@ fn json<T: Serialize>(value: &T) -> String {
 pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[Kind]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for &kind in kinds {
-        fixed(snapshot, kind, Revision::NEWEST, None).hash(&mut hasher);
+        let make = || fixed(snapshot, kind, Revision::NEWEST, None).into();
+        let entries = snapshot.lists.entries(kind, Revision::NEWEST, make);
+        entries.hash(&mut hasher);
     }
     hasher.finish()
 }

@@ -14,6 +14,7 @@ use crate::context::{
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
+use crate::registry::Snapshot;
 
 /// The other end of one request, as a transport presents it.
 ///
@@ -291,7 +292,7 @@ impl Session {
 
     /// Tells what the client does not know yet: what is served `now`, or what
     /// could not be told before. Its knowledge only grows with what was sent.
-    pub(super) fn tell_news(&self, now: Option<&News>) {
+    pub(super) fn tell_news(&self, now: Option<&Arc<Snapshot>>) {
         let outgoing = self.unsolicited();
         let mut known = self.known();
         let ready = known.ready;

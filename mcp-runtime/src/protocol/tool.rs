@@ -4,10 +4,10 @@ use serde_json::value::RawValue;
 
 use super::{ContentBlock, Icon, JsonObject};
 
-/// A tool as `tools/list` shows it.
+/// A tool as `tools/list` shows it; `S` is a schema, owned or lent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Tool {
+pub struct Tool<S = Value> {
     /// What calls name.
     pub name: String,
     /// For people (since 2025-06-18).
@@ -20,16 +20,32 @@ pub struct Tool {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
     /// The JSON Schema of the arguments; its root is an object.
-    pub input_schema: Value,
+    pub input_schema: S,
     /// The JSON Schema of the structured result (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub output_schema: Option<Value>,
+    pub output_schema: Option<S>,
     /// Hints (since 2025-03-26).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
     /// For programs (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
+}
+
+impl<S> Tool<S> {
+    /// The same tool with its schemas held in another way.
+    pub(crate) fn with_schemas<T>(self, hold: impl Fn(S) -> T) -> Tool<T> {
+        Tool {
+            name: self.name,
+            title: self.title,
+            description: self.description,
+            icons: self.icons,
+            input_schema: hold(self.input_schema),
+            output_schema: self.output_schema.map(hold),
+            annotations: self.annotations,
+            meta: self.meta,
+        }
+    }
 }
 
 /// What a tool does to the world: hints, not promises.

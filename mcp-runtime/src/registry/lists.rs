@@ -12,6 +12,7 @@ pub(crate) struct Lists {
     entries: [[OnceLock<Arc<[Encoded]>>; Revision::ALL.len()]; KINDS],
     /// The first page, which most clients ask for, as the whole result.
     pages: [[OnceLock<Arc<str>>; Revision::ALL.len()]; KINDS],
+    fingerprints: OnceLock<[u64; 3]>,
 }
 
 const KINDS: usize = 4;
@@ -35,5 +36,10 @@ impl Lists {
     ) -> Arc<str> {
         let cell = &self.pages[kind as usize][revision.index()];
         Arc::clone(cell.get_or_init(make))
+    }
+
+    /// What tells one state of the lists from another, made at the first change.
+    pub(crate) fn fingerprints(&self, make: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
+        *self.fingerprints.get_or_init(make)
     }
 }

@@ -1,3 +1,4 @@
+use std::borrow::Cow;
 #[cfg(feature = "http")]
 use std::sync::Arc;
 use std::sync::OnceLock;
@@ -95,10 +96,10 @@ impl RegisteredTool {
     }
 
     /// The tool as the newest revision lists it.
-    pub(crate) fn to_protocol(&self) -> Tool {
+    pub(crate) fn to_protocol(&self) -> Tool<Cow<'_, Value>> {
         let descriptor = match &self.form {
             Form::Linked(descriptor) => descriptor,
-            Form::Made(tool) => return tool.as_ref().clone(),
+            Form::Made(tool) => return tool.as_ref().clone().with_schemas(Cow::Owned),
         };
         let definition = &descriptor.definition;
         let Definition {
@@ -113,8 +114,8 @@ impl RegisteredTool {
             name: (*name).to_owned(),
             title: title.map(str::to_owned),
             description: Some(definition.told()),
-            input_schema: self.common.arguments.schema().clone(),
-            output_schema: self.output_schema().cloned(),
+            input_schema: Cow::Borrowed(self.common.arguments.schema()),
+            output_schema: self.output_schema().map(Cow::Borrowed),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
             icons: icons(),
             meta: with_ui(meta.map(|meta| meta()), descriptor.ui),

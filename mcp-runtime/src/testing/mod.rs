@@ -33,7 +33,11 @@ pub fn lint_schemas() -> Vec<LintFinding> {
     let findings = tools.iter().flat_map(|tool| {
         // As the clients see it that refuse the most.
         let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
-        lint(&tool.name, &tool.input_schema, tool.output_schema.as_ref())
+        lint(
+            &tool.name,
+            &tool.input_schema,
+            tool.output_schema.as_deref(),
+        )
     });
     findings.collect()
 }

@@ -1,8 +1,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
-use super::{News, Stream};
+use super::Stream;
 use crate::dispatch::session::Session;
+use crate::registry::Snapshot;
 
 /// Who is told of what changes: sessions, and listen streams.
 #[derive(Debug, Default)]
@@ -44,7 +45,7 @@ impl Audience {
             .retain(|seat| !Arc::ptr_eq(seat, stream));
     }
 
-    pub(super) fn tell_news(&self, now: &News) {
+    pub(super) fn tell_news(&self, now: &Arc<Snapshot>) {
         let (sessions, streams) = self.everybody();
         sessions
             .iter()

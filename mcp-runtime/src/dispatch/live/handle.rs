@@ -133,7 +133,7 @@ impl ServerHandle {
 
     fn announce(&self) {
         let snapshot = self.registry.snapshot();
-        self.audience.tell_news(&News::of(&snapshot));
+        self.audience.tell_news(&snapshot);
     }
 
     /// Remembers a session and what it is told of the lists in its handshake.
@@ -172,7 +172,7 @@ impl ServerHandle {
         }
         stream.acknowledge(&honoured);
         // What changed between the look at the lists and the acknowledgement.
-        stream.tell_news(&News::of(&self.registry.snapshot()));
+        stream.tell_news(&self.registry.snapshot());
         Some(stream)
     }
 

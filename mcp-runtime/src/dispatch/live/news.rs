@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use crate::dispatch::capability::Offer;
 use crate::dispatch::lists::fingerprint;
 use crate::registry::{Kind, Snapshot};
@@ -7,14 +9,20 @@ use crate::registry::{Kind, Snapshot};
 /// Whoever knows the hash of what is served now is not told of it again: a
 /// change that changes nothing visible is no news, and a change back is.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct News([Item; 3]);
+pub(crate) struct News {
+    /// Which lists are to be told of at all.
+    wanted: [bool; 3],
+    lists: Lists,
+}
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Item {
-    /// Whether it is to be told at all.
-    wanted: bool,
-    known: u64,
-    now: u64,
+#[derive(Clone, Debug)]
+enum Lists {
+    /// As they were served; most clients see no change, so nothing is hashed yet.
+    Served(Arc<Snapshot>),
+    Hashed {
+        known: [u64; 3],
+        now: [u64; 3],
+    },
 }
 
 /// The lists that are told of, by the notification that tells.
@@ -27,41 +35,69 @@ const LISTS: [(&str, &[Kind]); 3] = [
     ),
 ];
 
+impl Default for Lists {
+    fn default() -> Self {
+        let nothing = [0; 3];
+        Self::Hashed {
+            known: nothing,
+            now: nothing,
+        }
+    }
+}
+
 impl News {
     /// What is served now, in full.
-    pub(super) fn of(snapshot: &Snapshot) -> Self {
-        Self(LISTS.map(|(_, kinds)| {
-            let now = fingerprint(snapshot, kinds);
-            Item {
-                wanted: true,
-                known: now,
-                now,
-            }
-        }))
+    pub(super) fn of(snapshot: &Arc<Snapshot>) -> Self {
+        Self {
+            wanted: [true; 3],
+            lists: Lists::Served(Arc::clone(snapshot)),
+        }
     }
 
     /// The same for somebody to whom only these lists are promised.
     pub(super) fn promised(mut self, offer: &Offer, asked: [bool; 3]) -> Self {
-        for ((item, (_, kinds)), asked) in self.0.iter_mut().zip(LISTS).zip(asked) {
-            item.wanted = asked && offer.tells_of(kinds[0]);
+        for ((wanted, (_, kinds)), asked) in self.wanted.iter_mut().zip(LISTS).zip(asked) {
+            *wanted = asked && offer.tells_of(kinds[0]);
         }
         self
     }
 
     /// Whether each of the lists is told of: tools, prompts, resources.
     pub(super) fn wanted(&self) -> [bool; 3] {
-        self.0.map(|item| item.wanted)
+        self.wanted
     }
 
     /// Tells what is news; what could not be sent stays news.
-    pub(crate) fn tell(&mut self, now: Option<&Self>, mut send: impl FnMut(&'static str) -> bool) {
-        for (index, item) in self.0.iter_mut().enumerate() {
-            if let Some(now) = now {
-                item.now = now.0[index].now;
-            }
-            if item.wanted && item.known != item.now && send(LISTS[index].0) {
-                item.known = item.now;
+    pub(crate) fn tell(
+        &mut self,
+        now: Option<&Arc<Snapshot>>,
+        mut send: impl FnMut(&'static str) -> bool,
+    ) {
+        if let Some(now) = now {
+            self.look_at(now);
+        }
+        let Lists::Hashed { known, now } = &mut self.lists else {
+            return;
+        };
+        for (index, (method, _)) in LISTS.iter().enumerate() {
+            if self.wanted[index] && known[index] != now[index] && send(method) {
+                known[index] = now[index];
             }
         }
     }
+
+    fn look_at(&mut self, snapshot: &Arc<Snapshot>) {
+        let known = match &self.lists {
+            Lists::Served(served) if Arc::ptr_eq(served, snapshot) => return,
+            Lists::Served(served) => fingerprints(served),
+            Lists::Hashed { known, .. } => *known,
+        };
+        let now = fingerprints(snapshot);
+        self.lists = Lists::Hashed { known, now };
+    }
+}
+
+fn fingerprints(snapshot: &Snapshot) -> [u64; 3] {
+    let make = || LISTS.map(|(_, kinds)| fingerprint(snapshot, kinds));
+    snapshot.lists.fingerprints(make)
 }

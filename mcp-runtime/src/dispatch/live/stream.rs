@@ -5,6 +5,7 @@ use crate::codec;
 use crate::context::{Cancellation, Outgoing};
 use crate::jsonrpc::RequestId;
 use crate::protocol::SubscriptionFilter;
+use crate::registry::Snapshot;
 
 /// A listen stream of 2026-07-28: one request, and what it is told until it ends.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ impl Stream {
         state.open = true;
     }
 
-    pub(super) fn tell_news(&self, now: &News) {
+    pub(super) fn tell_news(&self, now: &Arc<Snapshot>) {
         let mut state = self.state();
         let open = state.open;
         state.news.tell(Some(now), |method| {
