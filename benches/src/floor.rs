@@ -2,7 +2,6 @@
 //! write the answer.
 
 use std::borrow::Cow;
-use std::io::Write;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -113,22 +112,17 @@ pub fn echo(line: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {
     call(line, out, |Echo { order }| (order, None))
 }
 
-/// Answers a request for the list that is at hand as JSON.
+/// Answers a request for a list.
 ///
 /// # Errors
 /// What is not such a request.
-pub fn list(line: &[u8], out: &mut Vec<u8>, list: &str) -> serde_json::Result<()> {
+pub fn list(line: &[u8], out: &mut Vec<u8>, list: &impl Serialize) -> serde_json::Result<()> {
     #[derive(Deserialize)]
     struct Page {
         #[allow(dead_code, reason = "a server must have looked at it")]
         cursor: Option<String>,
     }
     let request: Request<Page> = serde_json::from_slice(line)?;
-    let _ = write!(
-        out,
-        "{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{list}}}",
-        request.id
-    );
-    out.push(b'\n');
+    respond(out, request.id, list);
     Ok(())
 }

@@ -38,21 +38,30 @@ pub fn tools_list() -> Value {
     json!({ "method": "tools/list", "params": {} })
 }
 
-/// A list of two tools, for the floor.
+/// What the server `few` lists, for the floor to write.
 #[must_use]
-pub fn list() -> String {
+pub fn list() -> Value {
+    let addend = json!({ "type": "integer" });
+    let schema = |properties: Value, required: Value| {
+        json!({
+            "type": "object",
+            "properties": properties,
+            "required": required,
+            "additionalProperties": false,
+        })
+    };
     let tool = |name: &str| {
-        let addend = json!({ "type": "integer" });
+        let mut output = schema(json!({ "result": addend }), json!(["result"]));
+        output
+            .as_object_mut()
+            .map(|output| output.remove("additionalProperties"));
         json!({
             "name": name,
             "description": "Adds two whole numbers.",
-            "inputSchema": {
-                "type": "object",
-                "properties": { "a": addend, "b": addend },
-                "required": ["a", "b"],
-                "additionalProperties": false,
-            },
+            "inputSchema": schema(json!({ "a": addend, "b": addend }), json!(["a", "b"])),
+            "outputSchema": output,
+            "annotations": { "readOnlyHint": true },
         })
     };
-    json!({ "tools": [tool("add"), tool("add_more")] }).to_string()
+    json!({ "tools": [tool("add"), tool("add_more")] })
 }

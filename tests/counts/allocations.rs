@@ -1,7 +1,8 @@
 //! What the dispatcher takes from the heap.
 
 use allocation_counter::{AllocationInfo, measure};
-use mcp_runtime::{Dispatched, Dispatcher, Peer, Value, prelude::*};
+use mcp_runtime::protocol::Tool;
+use mcp_runtime::{Added, Dispatched, Dispatcher, Peer, Value, prelude::*};
 use serde_json::json;
 
 /// Adds two whole numbers.
@@ -20,6 +21,12 @@ fn add_blocking(a: i64, b: i64) -> i64 {
 #[tool]
 async fn add_later(a: i64, b: i64) -> i64 {
     a + b
+}
+
+/// Waits.
+#[tool]
+async fn wait() {
+    std::future::pending::<()>().await;
 }
 
 /// One entry of a list.
@@ -122,6 +129,61 @@ fn a_list_is_copied_and_not_made_again() {
         let info = taken(&request);
         assert!(info.count_total <= 8 && info.bytes_total < 512, "{info:?}");
     }
+}
+
+/// Ten thousand tools beside one cost nothing when that one is called, and a page
+/// of their list no more than any other of that size.
+#[test]
+fn a_call_among_ten_thousand_tools_allocates_as_among_few() {
+    let (dispatcher, peer) = connected();
+    let named = |index: usize| Tool {
+        name: format!("made_{index:05}"),
+        input_schema: json!({ "type": "object" }),
+        ..Tool::default()
+    };
+    let made = (0..10_000).map(|index| {
+        let body = |_, _| async { Ok("") };
+        Added::tool(named(index), body)
+    });
+    dispatcher.handle().add_all(made).unwrap();
+    assert!(dispatcher.tool_count() > 10_000);
+    let request = call("add", &json!({ "a": 20, "b": 22 }));
+    let mut out = Vec::with_capacity(4 * 1024 * 1024);
+    answer(&dispatcher, &peer, &request, &mut out);
+    let among_many = measure(|| answer(&dispatcher, &peer, &request, &mut out));
+    assert_eq!(among_many.count_total, taken(&request).count_total);
+
+    let list = self::request("tools/list", json!({}));
+    answer(&dispatcher, &peer, &list, &mut out);
+    let listed = measure(|| answer(&dispatcher, &peer, &list, &mut out));
+    assert!(out.len() > 500_000, "{} bytes", out.len());
+    assert!(
+        listed.count_total <= 8 && listed.bytes_total < 512,
+        "{listed:?}"
+    );
+}
+
+/// What is kept while so many clients wait for an answer, a piece.
+#[test]
+fn a_call_in_flight_holds_no_more_than_this() {
+    let (dispatcher, _) = connected();
+    let peers: Vec<Peer> = (0..1_000).map(|_| Peer::new()).collect();
+    let request = modern(&call("wait", &json!({})));
+    let mut waiting = Vec::with_capacity(peers.len());
+    let mut out = Vec::with_capacity(1_024);
+    let info = measure(|| {
+        for peer in &peers {
+            match dispatcher.dispatch(request.as_bytes(), peer, &mut out) {
+                Dispatched::Pending(pending) => waiting.push(pending),
+                answered => panic!("{answered:?}"),
+            }
+        }
+    });
+    let bytes = info.bytes_current / 1_000;
+    assert!(bytes <= 768, "{bytes} bytes a call");
+    assert!(peers.iter().all(|peer| peer.calls_in_flight() == 1));
+    drop(waiting);
+    assert!(peers.iter().all(|peer| peer.calls_in_flight() == 0));
 }
 
 /// What reading into the exact types and writing them once takes.

@@ -41,6 +41,7 @@ fn main() -> io::Result<()> {
 
 fn requests(folder: &Path) -> io::Result<Vec<Row>> {
     let ours = &Server::new(folder.join("ours"));
+    let few = &Server::new(folder.join("few"));
     let several = &Server::new(folder.join("many"));
     let [add, echo, list] =
         ["add", "echo", "list"].map(|work| Server::floor(folder.join("floor"), work));
@@ -51,7 +52,7 @@ fn requests(folder: &Path) -> io::Result<Vec<Row>> {
             Some((ours, drive::add("add_blocking"), load)),
         ]
     };
-    let alike = |floor, request: Value, load| -> [Asked<'_>; 3] {
+    let alike = |floor, ours, request: Value, load| -> [Asked<'_>; 3] {
         [
             Some((floor, request.clone(), load)),
             Some((ours, request, load)),
@@ -61,13 +62,13 @@ fn requests(folder: &Path) -> io::Result<Vec<Row>> {
     let rows = [
         ("`add`, 64 in flight", adds(MANY)),
         ("`add`, one at a time", adds(ONE_BY_ONE)),
-        ("`echo` of 15 KB", alike(&echo, drive::echo(), LARGE)),
+        ("`echo` of 15 KB", alike(&echo, ours, drive::echo(), LARGE)),
         (
-            "`tools/list`, few tools",
-            alike(&list, drive::tools_list(), MANY),
+            "`tools/list`, 2 tools",
+            alike(&list, few, drive::tools_list(), MANY),
         ),
         (
-            "`tools/list`, many tools",
+            "`tools/list`, 200 tools",
             [None, Some((several, drive::tools_list(), LARGE)), None],
         ),
     ];
@@ -84,15 +85,15 @@ fn requests(folder: &Path) -> io::Result<Vec<Row>> {
 fn starts(folder: &Path) -> io::Result<[Row; 2]> {
     let start = |server: Server| best(|| server.start_to_list()).map(Some);
     let floor = start(Server::floor(folder.join("floor"), "list"))?;
-    let few = start(Server::new(folder.join("ours")))?;
+    let few = start(Server::new(folder.join("few")))?;
     let many = start(Server::new(folder.join("many")))?;
     let row = |work, ours| Row {
         work,
         costs: vec![floor, ours, None],
     };
     Ok([
-        row("start to `tools/list`, few tools", few),
-        row("start to `tools/list`, many tools", many),
+        row("start to `tools/list`, 2 tools", few),
+        row("start to `tools/list`, 200 tools", many),
     ])
 }
 

@@ -1,5 +1,5 @@
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::common::Defined;
@@ -9,9 +9,11 @@ use super::common::Defined;
 /// What is disabled is neither listed nor found.
 #[derive(Debug)]
 pub(crate) struct Shelf<T> {
-    placed: BTreeMap<Cow<'static, str>, Placed<T>>,
-    /// From what a definition was found by before to what it is found by.
-    former: BTreeMap<&'static str, Cow<'static, str>>,
+    /// Sorted by key.
+    placed: Vec<Placed<T>>,
+    /// From a key, or one that it was before, to the place: among ten thousand
+    /// definitions one is found as soon as among two.
+    places: HashMap<Cow<'static, str>, usize>,
 }
 
 #[derive(Debug)]
@@ -23,24 +25,21 @@ struct Placed<T> {
 impl<T> Default for Shelf<T> {
     fn default() -> Self {
         Self {
-            placed: BTreeMap::new(),
-            former: BTreeMap::new(),
+            placed: Vec::new(),
+            places: HashMap::new(),
         }
     }
 }
 
 impl<T> Clone for Shelf<T> {
     fn clone(&self) -> Self {
-        let placed = self.placed.iter().map(|(key, placed)| {
-            let placed = Placed {
-                definition: Arc::clone(&placed.definition),
-                enabled: placed.enabled,
-            };
-            (key.clone(), placed)
+        let placed = self.placed.iter().map(|placed| Placed {
+            definition: Arc::clone(&placed.definition),
+            enabled: placed.enabled,
         });
         Self {
             placed: placed.collect(),
-            former: self.former.clone(),
+            places: self.places.clone(),
         }
     }
 }
@@ -48,14 +47,13 @@ impl<T> Clone for Shelf<T> {
 impl<T: Defined> Shelf<T> {
     /// The definition that has the key, or had it before.
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<T>> {
-        let renamed = || self.placed.get(self.former.get(key)?);
-        let placed = self.placed.get(key).or_else(renamed)?;
+        let placed = &self.placed[*self.places.get(key)?];
         placed.enabled.then_some(&placed.definition)
     }
 
     /// All that are served, sorted.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
-        let enabled = self.placed.values().filter(|placed| placed.enabled);
+        let enabled = self.placed.iter().filter(|placed| placed.enabled);
         enabled.map(|placed| &placed.definition)
     }
 
@@ -72,34 +70,54 @@ impl<T: Defined> Shelf<T> {
         let key = definition.common().key.clone();
         let former = definition.common().former;
         for name in former.iter().copied().chain([&*key]) {
-            let renamed = || self.placed.get(self.former.get(name)?);
-            if let Some(first) = self.placed.get(name).or_else(renamed) {
-                let first = Arc::clone(&first.definition);
+            if let Some(place) = self.places.get(name) {
+                let first = Arc::clone(&self.placed[*place].definition);
                 return Err((name.to_owned(), first));
             }
         }
-        self.former
-            .extend(former.iter().map(|name| (*name, key.clone())));
-        let definition = Arc::new(definition);
-        let enabled = true;
-        self.placed.insert(
-            key,
-            Placed {
-                definition,
-                enabled,
-            },
-        );
+        let place = self.placed.partition_point(|placed| placed.key() < &*key);
+        if place < self.placed.len() {
+            let after = self.places.values_mut().filter(|other| **other >= place);
+            after.for_each(|other| *other += 1);
+        }
+        let names = former.iter().map(|name| Cow::Borrowed(*name)).chain([key]);
+        self.places.extend(names.map(|name| (name, place)));
+        let placed = Placed {
+            definition: Arc::new(definition),
+            enabled: true,
+        };
+        self.placed.insert(place, placed);
         Ok(())
     }
 
     pub(crate) fn remove(&mut self, key: &str) -> bool {
-        self.former.retain(|_, named| named != key);
-        self.placed.remove(key).is_some()
+        let Some(place) = self.place(key) else {
+            return false;
+        };
+        self.placed.remove(place);
+        self.places.retain(|_, other| *other != place);
+        let after = self.places.values_mut().filter(|other| **other > place);
+        after.for_each(|other| *other -= 1);
+        true
     }
 
     /// Tells whether there is such a definition.
     pub(crate) fn set_enabled(&mut self, key: &str, enabled: bool) -> bool {
-        let placed = self.placed.get_mut(key);
-        placed.map(|placed| placed.enabled = enabled).is_some()
+        let place = self.place(key);
+        place
+            .map(|place| self.placed[place].enabled = enabled)
+            .is_some()
+    }
+
+    /// Where the definition of that key stands; former keys do not count.
+    fn place(&self, key: &str) -> Option<usize> {
+        let place = *self.places.get(key)?;
+        (self.placed[place].key() == key).then_some(place)
+    }
+}
+
+impl<T: Defined> Placed<T> {
+    fn key(&self) -> &str {
+        &self.definition.common().key
     }
 }
