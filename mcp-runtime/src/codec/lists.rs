@@ -99,11 +99,8 @@ fn wrapped(mut schema: Value) -> Value {
     let definitions = schema
         .as_object_mut()
         .and_then(|members| members.remove("$defs"));
-    let mut root = json!({
-        "type": "object",
-        "properties": { "result": schema },
-        "required": ["result"],
-    });
+    let mut root = json!({ "type": "object", "properties": {}, "required": ["result"] });
+    root["properties"]["result"] = schema;
     if let Some(definitions) = definitions {
         root["$defs"] = definitions;
     }

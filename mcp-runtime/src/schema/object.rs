@@ -34,15 +34,19 @@ pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> 
         }
         named.insert(property.name.to_owned(), Value::Object(schema));
     }
-    let mut root = json!({"type": "object", "properties": named});
+    // Put in and not copied in, as `json!` does: this is most of what a list costs.
+    let mut root = Map::new();
+    let mut put = |keyword: &str, value| root.insert(keyword.to_owned(), value);
+    put("type", "object".into());
+    put("properties", Value::Object(named));
     if !required.is_empty() {
-        root["required"] = Value::Array(required);
+        put("required", Value::Array(required));
     }
-    root["additionalProperties"] = json!(false);
+    put("additionalProperties", false.into());
     if !definitions.is_empty() {
-        root["$defs"] = Value::Object(definitions);
+        put("$defs", Value::Object(definitions));
     }
-    root
+    Value::Object(root)
 }
 
 /// The first of `wanted`, `wanted2`, `wanted3`, … that is not taken.
