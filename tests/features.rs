@@ -12,6 +12,8 @@ mod listening;
 mod lists;
 #[path = "features/matrix.rs"]
 mod matrix;
+#[path = "features/parsing.rs"]
+mod parsing;
 #[path = "features/prompts.rs"]
 mod prompts;
 #[path = "features/resources.rs"]

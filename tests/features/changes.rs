@@ -5,7 +5,7 @@ use mcp_runtime::{Added, ServerHandle, ToolError};
 use serde_json::{Value, json};
 use wire::Revision;
 
-use crate::definitions::server;
+use crate::definitions::{all_groups, server};
 use crate::talk::{ALL, Talk, assert_contains};
 
 fn twice() -> Added {
@@ -249,7 +249,7 @@ fn groups_select_what_is_served() {
     let names = |groups: Option<&[&str]>| {
         let server = match groups {
             Some(groups) => server().groups(groups.iter().copied()),
-            None => server(),
+            None => all_groups(),
         };
         let mut talk = Talk::with(server, Revision::V2025_11_25);
         let tools = talk.ask("tools/list", json!({})).to_string();

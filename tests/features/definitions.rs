@@ -176,7 +176,12 @@ fn extra_prompt() -> &'static str {
     "extra"
 }
 
-/// The server of these tests.
-pub(crate) fn server() -> Server {
+/// A server of everything that these tests define.
+pub(crate) fn all_groups() -> Server {
     Server::new("tests", "1.2.3").state(Cities(vec!["Gdynia", "Ogden"]))
+}
+
+/// A server of what stands here.
+pub(crate) fn server() -> Server {
+    all_groups().groups(["extra"])
 }

@@ -15,6 +15,7 @@ pub(crate) mod rule;
 mod slot;
 #[cfg(test)]
 mod tests;
+mod text;
 mod violation;
 
 use schemars::JsonSchema;
@@ -26,6 +27,7 @@ pub(crate) use declared::{Adjustment, Declared, Read};
 pub use parameter::{Parameter, default_value, tool_argument};
 pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
+pub use text::{Asked, Required, TextReader, Untold, text_argument};
 
 /// A type that a tool can take from its caller.
 ///
