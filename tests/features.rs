@@ -23,3 +23,5 @@ mod resources;
 mod talk;
 #[path = "features/telling.rs"]
 mod telling;
+#[path = "features/updates.rs"]
+mod updates;

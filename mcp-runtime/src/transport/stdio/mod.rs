@@ -71,6 +71,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
         name = terminated() => name,
     };
     tracing::debug!("{stopped_by}; draining calls in flight");
+    crew.end_streams();
     if tokio::time::timeout(options.drain, crew.drained())
         .await
         .is_err()
