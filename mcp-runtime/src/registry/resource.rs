@@ -3,6 +3,7 @@ use std::borrow::Cow;
 use super::common::{Common, Defined, Handler, Kind};
 use super::prompt::strings;
 use super::{Definition, ResourceDescriptor};
+use crate::argument::Declared;
 use crate::context::State;
 use crate::error::Error;
 use crate::handler::Lender;
@@ -83,6 +84,11 @@ impl RegisteredResource {
             form: Form::Family(Box::new(family)),
             handler,
         })
+    }
+
+    /// The variables, for more to be said of them before it serves.
+    pub(crate) fn arguments_mut(&mut self) -> &mut Declared {
+        &mut self.common.arguments
     }
 
     /// An error for each way in which it contradicts itself: a variable that a
