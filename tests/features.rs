@@ -2,6 +2,8 @@
 
 #[path = "features/changes.rs"]
 mod changes;
+#[path = "features/client_log.rs"]
+mod client_log;
 #[path = "features/completion.rs"]
 mod completion;
 #[path = "features/definitions.rs"]

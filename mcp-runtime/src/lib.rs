@@ -43,6 +43,8 @@ mod call;
 #[cfg(feature = "cli")]
 mod cli;
 mod client;
+#[cfg(feature = "client-log")]
+mod client_log;
 mod codec;
 mod context;
 mod dispatch;
@@ -75,6 +77,8 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage, Side,
 };
+#[cfg(feature = "client-log")]
+pub use client_log::ClientLog;
 pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
 };

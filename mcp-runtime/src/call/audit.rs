@@ -9,10 +9,11 @@ use tracing::Span;
 use super::authorize::Denial;
 use super::correlation::correlation_id;
 use super::target::Target;
-use super::trace::TraceParent;
-use super::{Reply, Service};
+use super::{Reply, Service, trace};
 use crate::argument::{Coercion, Refusal};
-use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditLog, AuditOutcome, AuditRecord, HIDDEN, now};
+#[cfg(feature = "client-log")]
+use crate::client_log::Listener;
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
@@ -31,6 +32,8 @@ pub(super) struct Record {
     fate: Option<Fate>,
     /// Values that nothing may show.
     secrets: Vec<String>,
+    #[cfg(feature = "client-log")]
+    listener: Option<Arc<Listener>>,
     /// What the sinks are told, where there are any.
     written: Option<Box<Written>>,
     finished: bool,
@@ -60,23 +63,18 @@ impl Record {
         method: &'static str,
         name: &str,
     ) -> Self {
-        let principal = scope.principal_id();
-        let span = tracing::info_span!(
-            target: "mcp_runtime::call",
-            "call",
-            method,
-            name,
-            request_id = %scope.id,
-            revision = scope.revision.as_str(),
-            channel = scope.channel.as_str(),
-            principal,
-            trace_id = tracing::field::Empty,
-            parent_id = tracing::field::Empty,
-        );
-        if let Some(parent) = TraceParent::of(scope.meta) {
-            span.record("trace_id", parent.trace_id);
-            span.record("parent_id", parent.parent_id);
-        }
+        #[cfg(feature = "client-log")]
+        let listener = service
+            .client_log
+            .as_ref()
+            .and_then(|told| Listener::new(told, scope, &service.audit));
+        #[cfg(feature = "client-log")]
+        let span = match &listener {
+            Some(listener) => listener.of_span(|| trace::span(scope, method, name)),
+            None => trace::span(scope, method, name),
+        };
+        #[cfg(not(feature = "client-log"))]
+        let span = trace::span(scope, method, name);
         let written = service.audit.is_used().then(|| {
             let log = Arc::clone(&service.audit);
             let record = begun(scope, method, name);
@@ -90,6 +88,8 @@ impl Record {
             coercions: 0,
             fate: None,
             secrets: Vec::new(),
+            #[cfg(feature = "client-log")]
+            listener,
             written,
             finished: false,
         }
@@ -113,6 +113,10 @@ impl Record {
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
             self.secrets = values(arguments, secret);
+            #[cfg(feature = "client-log")]
+            if let Some(listener) = &self.listener {
+                listener.hide(&self.secrets);
+            }
         }
     }
 
@@ -238,7 +242,7 @@ impl Record {
 
     /// The text with every secret of the call taken out, whoever put it in.
     fn without_secrets(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, "[redacted]");
+        let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
         self.secrets.iter().fold(text.to_owned(), hide)
     }
 }

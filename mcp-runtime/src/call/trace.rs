@@ -1,13 +1,37 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tracing::Span;
+
+use crate::context::RequestScope;
+
+/// The span that all stages of a call run in, as part of its client's trace.
+pub(super) fn span(scope: &RequestScope<'_>, method: &'static str, name: &str) -> Span {
+    let span = tracing::info_span!(
+        target: "mcp_runtime::call",
+        "call",
+        method,
+        name,
+        request_id = %scope.id,
+        revision = scope.revision.as_str(),
+        channel = scope.channel.as_str(),
+        principal = scope.principal_id(),
+        trace_id = tracing::field::Empty,
+        parent_id = tracing::field::Empty,
+    );
+    if let Some(parent) = TraceParent::of(scope.meta) {
+        span.record("trace_id", parent.trace_id);
+        span.record("parent_id", parent.parent_id);
+    }
+    span
+}
 
 /// Where a client's trace goes on (W3C Trace Context, as `traceparent` of `_meta`).
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct TraceParent<'a> {
+struct TraceParent<'a> {
     /// 32 hexadecimal digits, not all zero.
-    pub(super) trace_id: &'a str,
+    trace_id: &'a str,
     /// 16 hexadecimal digits, not all zero.
-    pub(super) parent_id: &'a str,
+    parent_id: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -19,7 +43,7 @@ struct Meta<'a> {
 impl<'a> TraceParent<'a> {
     /// What the `_meta` of a request says; what is malformed is ignored, as the
     /// recommendation wants.
-    pub(super) fn of(meta: Option<&'a RawValue>) -> Option<Self> {
+    fn of(meta: Option<&'a RawValue>) -> Option<Self> {
         let json = meta?.get();
         memchr::memmem::find(json.as_bytes(), b"traceparent")?;
         Self::parse(serde_json::from_str::<Meta<'_>>(json).ok()?.traceparent)
