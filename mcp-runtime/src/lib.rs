@@ -32,6 +32,10 @@
 //! - An `Err` is told to the model; see [`ToolError`].
 //! - An `async fn` is awaited, a plain `fn` may block, and `inline` is for what
 //!   only computes.
+//! - Every call has a `tracing` span, part of its client's trace. With the feature
+//!   `otel` it follows the conventions of OpenTelemetry for MCP, and any layer of
+//!   `tracing-opentelemetry` exports it; with `client-log` a server can tell
+//!   clients what handlers log.
 //! - [`Server`] builds a server by hand, and [`Client`] calls it in tests.
 
 #[doc(hidden)]

@@ -8,6 +8,8 @@ use tracing::Span;
 
 use super::authorize::Denial;
 use super::correlation::correlation_id;
+#[cfg(feature = "otel")]
+use super::otel;
 use super::target::Target;
 use super::{Reply, Service, trace};
 use crate::argument::{Coercion, Refusal};
@@ -137,7 +139,8 @@ impl Record {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                T::invalid(&self.without_secrets(text))
+                let reply = T::invalid(&self.without_secrets(text));
+                self.traced(reply)
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
         }
@@ -146,7 +149,7 @@ impl Record {
     /// A stage stops the call.
     pub(super) fn stopped(mut self, denial: Denial) -> Reply {
         self.finish(denial.outcome, None, &denial.detail);
-        Err(denial.error)
+        self.traced(Err(denial.error))
     }
 
     /// Everything but the body was done.
@@ -156,11 +159,25 @@ impl Record {
     }
 
     pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
-        let outcome = match T::is_failure(value) {
+        let failed = T::is_failure(value);
+        #[cfg(feature = "otel")]
+        if failed {
+            otel::tool_error(&self.span);
+        }
+        let outcome = match failed {
+            _ if T::is_absent(value) => AuditOutcome::Unknown,
             true => AuditOutcome::Error,
             false => AuditOutcome::Success,
         };
         self.finish(outcome, Some(T::bytes(value)), "");
+    }
+
+    /// What a body returned is answered with an error.
+    pub(super) fn answered(&self, reply: Reply) -> Reply {
+        match reply {
+            Ok(payload) => Ok(payload),
+            Err(_) => self.traced(reply),
+        }
     }
 
     /// The body returned an error: its text for the caller, its causes for the log.
@@ -168,7 +185,8 @@ impl Record {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                T::failure(&self.without_secrets(text))
+                let reply = T::failure(&self.without_secrets(text));
+                self.traced(reply)
             }
             None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
         }
@@ -177,10 +195,10 @@ impl Record {
     /// The result is more than a client is sent.
     pub(super) fn too_large<T: Target>(&mut self, bytes: usize, most: usize) -> Reply {
         self.finish(AuditOutcome::TooLarge, Some(bytes), "");
-        T::failure(&format!(
+        self.traced(T::failure(&format!(
             "the result has {bytes} bytes, and {most} may be sent; \
              ask for less: narrow the request, or take it in parts"
-        ))
+        )))
     }
 
     /// The client has to answer first, and then calls again.
@@ -191,6 +209,8 @@ impl Record {
     /// The client lacks what the call needs, or answered what is no answer.
     pub(super) fn unanswerable(&mut self, error: ErrorObject) -> ErrorObject {
         self.finish(AuditOutcome::Invalid, None, &error.message);
+        #[cfg(feature = "otel")]
+        otel::error(&self.span, &error);
         error
     }
 
@@ -208,9 +228,27 @@ impl Record {
         let id = written.map_or_else(correlation_id, |it| it.record.correlation_id.clone());
         self.finish(outcome, None, &format!("{cause} [error {id}]"));
         let word = T::WORD;
-        T::failure(&format!(
+        self.traced(T::failure(&format!(
             "the {word} failed for a reason that is not shown; the server's log has it as error {id}"
-        ))
+        )))
+    }
+
+    /// Notes what was called.
+    pub(super) fn resolved<T: Target>(&self, target: &T) {
+        #[cfg(feature = "otel")]
+        otel::resolved(&self.span, target);
+        #[cfg(not(feature = "otel"))]
+        let _ = target;
+    }
+
+    /// Notes in the trace how a call failed.
+    fn traced(&self, reply: Reply) -> Reply {
+        #[cfg(feature = "otel")]
+        match &reply {
+            Ok(_) => otel::tool_error(&self.span),
+            Err(error) => otel::error(&self.span, error),
+        }
+        reply
     }
 
     fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {

@@ -16,6 +16,8 @@ mod correlation;
 mod execute;
 mod explain;
 mod layer;
+#[cfg(feature = "otel")]
+mod otel;
 mod read;
 mod rehearse;
 mod resolve;
@@ -149,6 +151,7 @@ fn run<'a, T: Target>(
         }
     };
     record.arguments(purpose.arguments, Some(&given.target.common().secrets));
+    record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
         .and_then(|()| admit::admit(service, &*given.target, scope));

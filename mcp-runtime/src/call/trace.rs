@@ -17,21 +17,28 @@ pub(super) fn span(scope: &RequestScope<'_>, method: &'static str, name: &str) -
         principal = scope.principal_id(),
         trace_id = tracing::field::Empty,
         parent_id = tracing::field::Empty,
+        otel.kind = tracing::field::Empty,
+        otel.name = tracing::field::Empty,
     );
     if let Some(parent) = TraceParent::of(scope.meta) {
         span.record("trace_id", parent.trace_id);
         span.record("parent_id", parent.parent_id);
     }
+    #[cfg(feature = "otel")]
+    super::otel::begin(&span, scope, method, name);
     span
 }
 
 /// Where a client's trace goes on (W3C Trace Context, as `traceparent` of `_meta`).
 #[derive(Debug, PartialEq, Eq)]
-struct TraceParent<'a> {
+pub(super) struct TraceParent<'a> {
     /// 32 hexadecimal digits, not all zero.
-    trace_id: &'a str,
+    pub(super) trace_id: &'a str,
     /// 16 hexadecimal digits, not all zero.
-    parent_id: &'a str,
+    pub(super) parent_id: &'a str,
+    /// Bit 0: the client records its part of the trace.
+    #[cfg(feature = "otel")]
+    pub(super) flags: u8,
 }
 
 #[derive(Deserialize)]
@@ -43,7 +50,7 @@ struct Meta<'a> {
 impl<'a> TraceParent<'a> {
     /// What the `_meta` of a request says; what is malformed is ignored, as the
     /// recommendation wants.
-    fn of(meta: Option<&'a RawValue>) -> Option<Self> {
+    pub(super) fn of(meta: Option<&'a RawValue>) -> Option<Self> {
         let json = meta?.get();
         memchr::memmem::find(json.as_bytes(), b"traceparent")?;
         Self::parse(serde_json::from_str::<Meta<'_>>(json).ok()?.traceparent)
@@ -71,6 +78,8 @@ impl<'a> TraceParent<'a> {
         legal.then_some(Self {
             trace_id,
             parent_id,
+            #[cfg(feature = "otel")]
+            flags: u8::from_str_radix(flags, 16).ok()?,
         })
     }
 }

@@ -73,6 +73,10 @@ impl Target for RegisteredResource {
         Ok(Payload::ReadResource(result, reading.hints))
     }
 
+    fn is_absent(value: &Contents) -> bool {
+        value.is_none()
+    }
+
     /// Contents have a `_meta` each; what the request's handler set is on all of them.
     fn add_meta(value: &mut Contents, under: JsonObject) {
         for part in value.iter_mut().flatten() {
