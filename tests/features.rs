@@ -12,8 +12,6 @@ mod definitions;
 mod listening;
 #[path = "features/lists.rs"]
 mod lists;
-#[path = "features/matrix.rs"]
-mod matrix;
 #[path = "features/parsing.rs"]
 mod parsing;
 #[path = "features/prompts.rs"]
