@@ -30,3 +30,5 @@ mod taking;
 #[allow(dead_code, reason = "shared with the other tests of the dispatcher")]
 #[path = "dispatch/talk.rs"]
 mod talk;
+#[path = "matrix/traps.rs"]
+mod traps;

@@ -48,6 +48,8 @@ pub(crate) struct Door {
     open: Vec<Pending>,
     /// The connection of such a stream.
     line: Option<Line>,
+    /// Over HTTP, that of the last answer.
+    pub(crate) status: Option<u16>,
 }
 
 enum Way {
@@ -91,6 +93,7 @@ impl Door {
             next_id: 1000,
             open: Vec::new(),
             line: None,
+            status: None,
         }
     }
 
@@ -154,6 +157,7 @@ impl Door {
                 let (host, caller) = &mut **http;
                 caller.send(request, &[]);
                 let head = caller.line.head();
+                self.status = Some(head.status);
                 if !head.is_stream() {
                     let body = caller.line.body(&head);
                     let reply = caller.heard(&body);

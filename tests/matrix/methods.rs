@@ -175,6 +175,10 @@ fn check_absence(method: &Method, door: &mut Door, named: &str) {
     for params in params.chain([json!({}), (method.good)()]) {
         let answer = door.ask(method.name, params);
         assert_eq!(code(&answer), ABSENT, "{named}: {answer}");
+        if let Some(status) = door.status {
+            let expected = if door.revision.is_legacy() { 200 } else { 404 };
+            assert_eq!(status, expected, "{named}");
+        }
     }
 }
 

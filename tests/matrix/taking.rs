@@ -1,7 +1,7 @@
 //! Takes away what methods need, through any door.
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{ServerHandle, ToolError};
+use mcp_runtime::{AskError, ServerHandle, ToolError};
 
 /// Takes away what some methods need.
 #[tool(title = "Take away", destructive, inline)]
@@ -27,6 +27,8 @@ fn take_away(
 
 fn no_tools(handle: &ServerHandle) {
     for name in [
+        "ask",
+        "ask_on_a_page",
         "extra",
         "logs",
         "slow",
@@ -59,4 +61,28 @@ fn no_resources(handle: &ServerHandle) {
 #[tool(inline)]
 fn touch(handle: &ServerHandle, uri: String) {
     handle.resource_updated(&uri);
+}
+
+/// Somebody.
+#[json]
+struct Person {
+    /// What to call them.
+    name: String,
+}
+
+/// Asks for a name.
+#[tool]
+async fn ask(ctx: &Context) -> Result<String, AskError> {
+    ctx.progress(1.0, 2.0);
+    let person = ctx.elicit::<Person>("person", "Who is it?").await?;
+    let name = person.accepted().map(|person| person.name);
+    Ok(name.unwrap_or_default())
+}
+
+/// Sends somebody to a page.
+#[tool]
+async fn ask_on_a_page(ctx: &Context) -> Result<String, AskError> {
+    ctx.elicit_url("page", "Sign in.", "https://example.com/")
+        .await?;
+    Ok("done".to_owned())
 }
