@@ -1,5 +1,7 @@
 //! Prompts, resources, and everything else besides tools.
 
+#[path = "features/apps.rs"]
+mod apps;
 #[path = "features/changes.rs"]
 mod changes;
 #[path = "features/client_log.rs"]
@@ -16,6 +18,8 @@ mod lists;
 mod parsing;
 #[path = "features/prompts.rs"]
 mod prompts;
+#[path = "features/requests.rs"]
+mod requests;
 #[path = "features/resources.rs"]
 mod resources;
 #[allow(dead_code, reason = "shared with the other tests of the dispatcher")]

@@ -249,20 +249,25 @@ fn groups_select_what_is_served() {
     let names = |groups: Option<&[&str]>| {
         let server = match groups {
             Some(groups) => server().groups(groups.iter().copied()),
-            None => all_groups(),
+            None => all_groups().state(crate::requests::Itself::default()),
         };
         let mut talk = Talk::with(server, Revision::V2025_11_25);
         let tools = talk.ask("tools/list", json!({})).to_string();
         let prompts = talk.ask("prompts/list", json!({})).to_string();
-        (
+        let templates = talk.ask("resources/templates/list", json!({})).to_string();
+        let reads = talk.ask("resources/read", json!({ "uri": "plan://L1/plan" }));
+        assert_eq!(templates.contains("plan://"), reads["result"].is_object());
+        [
             tools.contains("\"extra\""),
             prompts.contains("extra_prompt"),
+            templates.contains("plan://"),
             tools.contains("\"slow\""),
-        )
+        ]
     };
-    assert_eq!(names(None), (true, true, true));
-    assert_eq!(names(Some(&["extra"])), (true, true, true));
-    assert_eq!(names(Some(&["other"])), (false, false, true));
+    assert_eq!(names(None), [true; 4]);
+    assert_eq!(names(Some(&["extra"])), [true, true, false, true]);
+    assert_eq!(names(Some(&["parsed"])), [false, false, true, true]);
+    assert_eq!(names(Some(&["other"])), [false, false, false, true]);
 }
 
 #[test]
