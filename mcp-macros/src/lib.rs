@@ -50,7 +50,7 @@ use proc_macro::TokenStream;
 /// | `icons(…, …)` | pictures for people: URLs, or whole `Icon`s |
 /// | `meta("key" = EXPR, …)` | for programs: the `_meta` of the tool |
 /// | `group = "…"` | what it is served with; tools of different groups may share a name |
-/// | `ui = "ui://…"` | the resource that shows its results (MCP Apps) |
+/// | `ui = "ui://…"` | the resource that shows its results (MCP Apps); `meta("ui" = …)` says more of it |
 /// | `renamed_from = "…"`, `renamed_from("…", …)` | former names: answered, not listed |
 /// | `deprecated = "…"` | what to use instead; it is added to the description |
 ///

@@ -62,6 +62,12 @@ fn an_app_is_named_and_read_in_every_revision() {
         let read = talk.ask("resources/read", json!({ "uri": "ui://panel" }));
         let contents = json!([{ "uri": "ui://panel", "mimeType": APP, "text": "<p>" }]);
         assert_contains(&read, &json!({ "result": { "contents": contents } }));
+        let shown = &read["result"]["contents"][0]["_meta"];
+        let expected = match revision >= Revision::V2025_06_18 {
+            true => json!({ "ui": { "prefersBorder": true } }),
+            false => Value::Null,
+        };
+        assert_eq!(*shown, expected, "{revision}");
     }
 }
 

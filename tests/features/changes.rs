@@ -165,6 +165,61 @@ fn what_is_disabled_is_neither_listed_nor_called() {
     }
 }
 
+/// One of each other kind: how it is listed, and a request that it answers.
+#[test]
+fn prompts_and_resources_are_disabled_like_tools() {
+    type Switch = fn(&ServerHandle, bool) -> bool;
+    let cases: [(&str, &str, &str, Value, Switch); 3] = [
+        (
+            "prompts/list",
+            "\"picture\"",
+            "prompts/get",
+            json!({ "name": "picture" }),
+            |handle, on| match on {
+                true => handle.enable_prompt("picture"),
+                false => handle.disable_prompt("picture"),
+            },
+        ),
+        (
+            "resources/list",
+            "config://app",
+            "resources/read",
+            json!({ "uri": "config://app" }),
+            |handle, on| match on {
+                true => handle.enable_resource("config://app"),
+                false => handle.disable_resource("config://app"),
+            },
+        ),
+        (
+            "resources/templates/list",
+            "notes://{+path}",
+            "resources/read",
+            json!({ "uri": "notes://any" }),
+            |handle, on| match on {
+                true => handle.enable_resource_template("notes://{+path}"),
+                false => handle.disable_resource_template("notes://{+path}"),
+            },
+        ),
+    ];
+    for revision in ALL {
+        for (list, name, method, params, switch) in &cases {
+            let mut talk = Talk::with(server(), revision);
+            let handle = talk.dispatcher.handle().clone();
+            let mut check = |there: bool| {
+                let listed = talk.ask(list, json!({})).to_string();
+                assert_eq!(listed.contains(name), there, "{list} in {revision}");
+                let answer = talk.ask(method, params.clone());
+                assert_eq!(answer["result"].is_object(), there, "{answer}");
+            };
+            check(true);
+            assert!(switch(&handle, false));
+            check(false);
+            assert!(switch(&handle, true));
+            check(true);
+        }
+    }
+}
+
 #[test]
 fn a_session_hears_once_of_each_list_that_changed() {
     let changed = [

@@ -1,5 +1,7 @@
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::common::{Common, Defined, Handler, Kind};
 use super::prompt::strings;
 use super::{Definition, ResourceDescriptor};
@@ -121,6 +123,16 @@ impl RegisteredResource {
             Form::One(resource) => resource.mime_type.as_deref(),
             Form::Family(family) => family.mime_type.as_deref(),
         }
+    }
+
+    /// What its `_meta` says of how an app is shown.
+    pub(crate) fn ui(&self) -> Option<Value> {
+        let meta = match &self.form {
+            Form::Linked(descriptor) => descriptor.definition.meta.map(|meta| meta()),
+            Form::One(resource) => resource.meta.clone(),
+            Form::Family(family) => family.meta.clone(),
+        };
+        meta?.remove("ui")
     }
 
     /// Whether its list is made by a function, and may differ at each time.
