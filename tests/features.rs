@@ -1,7 +1,11 @@
 //! Prompts, resources, and everything else besides tools.
 
+#[path = "features/apps.rs"]
+mod apps;
 #[path = "features/changes.rs"]
 mod changes;
+#[path = "features/client_log.rs"]
+mod client_log;
 #[path = "features/completion.rs"]
 mod completion;
 #[path = "features/definitions.rs"]
@@ -10,10 +14,12 @@ mod definitions;
 mod listening;
 #[path = "features/lists.rs"]
 mod lists;
-#[path = "features/matrix.rs"]
-mod matrix;
+#[path = "features/parsing.rs"]
+mod parsing;
 #[path = "features/prompts.rs"]
 mod prompts;
+#[path = "features/requests.rs"]
+mod requests;
 #[path = "features/resources.rs"]
 mod resources;
 #[allow(dead_code, reason = "shared with the other tests of the dispatcher")]
@@ -21,3 +27,5 @@ mod resources;
 mod talk;
 #[path = "features/telling.rs"]
 mod telling;
+#[path = "features/updates.rs"]
+mod updates;

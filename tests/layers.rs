@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 15] = [
     &["codec", "schema", "seal"],
     &["argument", "output", "context", "auth"],
     &["handler", "audit", "limits"],
-    &["task"],
+    &["client_log", "task"],
     &["registry"],
     &["call"],
     &["dispatch"],

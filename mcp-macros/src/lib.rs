@@ -50,7 +50,7 @@ use proc_macro::TokenStream;
 /// | `icons(…, …)` | pictures for people: URLs, or whole `Icon`s |
 /// | `meta("key" = EXPR, …)` | for programs: the `_meta` of the tool |
 /// | `group = "…"` | what it is served with; tools of different groups may share a name |
-/// | `ui = "ui://…"` | the resource that shows its results (MCP Apps) |
+/// | `ui = "ui://…"` | the resource that shows its results (MCP Apps); `meta("ui" = …)` says more of it |
 /// | `renamed_from = "…"`, `renamed_from("…", …)` | former names: answered, not listed |
 /// | `deprecated = "…"` | what to use instead; it is added to the description |
 ///
@@ -262,8 +262,10 @@ pub fn tools(args: TokenStream, item: TokenStream) -> TokenStream {
 
 /// Makes a function a prompt.
 ///
-/// The doc comment is the description, owned parameters are arguments, which
-/// are strings on the wire, borrowed parameters come from the server.
+/// The doc comment is the description, owned parameters are arguments,
+/// borrowed parameters come from the server.
+/// On the wire an argument is text: a type that serde and schemars know is read
+/// as a tool reads it, any other by its `FromStr`.
 /// It returns text, messages, or a `Result` of these.
 ///
 /// | key | meaning |
@@ -288,7 +290,8 @@ pub fn prompt(args: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a function a resource, or a family of them.
 ///
 /// The URI comes first; with variables in braces it is a template (RFC 6570,
-/// levels 1 to 3), and each variable is a parameter of the function.
+/// levels 1 to 3), and each variable is a parameter of the function, read as an
+/// argument of a prompt is.
 /// It returns text, bytes, contents, or an `Option` or `Result` of these.
 ///
 /// | key | meaning |

@@ -13,13 +13,13 @@ pub use {schemars, serde};
 
 pub use crate::argument::rule::{clamp, field, items, length, one_of, pattern, range, unbounded};
 pub use crate::argument::{
-    Complete, Completer, Fill, Parameter, Refusal, Slot, Unknown, completer, default_value,
-    hand_written, tool_argument,
+    Asked, Complete, Completer, Fill, Parameter, Refusal, Slot, Unknown, completer, default_value,
+    hand_written, text_argument, tool_argument,
 };
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::run;
 pub use crate::error::Location;
-pub use crate::handler::{Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister};
+pub use crate::handler::{Body, Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister};
 pub use crate::output::{
     Outcome, Output, PromptOutcome, ResourceOutcome, probe, prompt_result, resource_result,
     tool_result,
@@ -31,11 +31,11 @@ pub use crate::registry::{
     Definition, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
 };
 
-/// The questions that [`probe`] answers.
+/// The traits that ask, without their names: nothing of the user's is shadowed by them.
 pub mod kinds {
-    pub use crate::handler::{Body, Inputs, Prepare};
+    pub use crate::argument::{Required as _, TextReader as _, Untold as _};
     pub use crate::output::{
-        DirectKind, DisplayedKind, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
-        TracedKind,
+        DirectKind as _, DisplayedKind as _, OwnErrorKind as _, SplitFallible as _,
+        SplitPlain as _, StructuredKind as _, TracedKind as _,
     };
 }

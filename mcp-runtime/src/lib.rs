@@ -32,6 +32,10 @@
 //! - An `Err` is told to the model; see [`ToolError`].
 //! - An `async fn` is awaited, a plain `fn` may block, and `inline` is for what
 //!   only computes.
+//! - Every call has a `tracing` span, part of its client's trace. With the feature
+//!   `otel` it follows the conventions of OpenTelemetry for MCP, and any layer of
+//!   `tracing-opentelemetry` exports it; with `client-log` a server can tell
+//!   clients what handlers log.
 //! - [`Server`] builds a server by hand, and [`Client`] calls it in tests.
 
 #[doc(hidden)]
@@ -43,6 +47,8 @@ mod call;
 #[cfg(feature = "cli")]
 mod cli;
 mod client;
+#[cfg(feature = "client-log")]
+mod client_log;
 mod codec;
 mod context;
 mod dispatch;
@@ -75,6 +81,8 @@ pub use client::{
     Client, ClientBuilder, ClientError, DuplexDispatcher, DuplexError, DuplexHandler, HandlerError,
     IntoArguments, LogMessage, Progress, ServerMessage, Side,
 };
+#[cfg(feature = "client-log")]
+pub use client_log::ClientLog;
 pub use context::{
     AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
 };

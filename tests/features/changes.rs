@@ -5,7 +5,7 @@ use mcp_runtime::{Added, ServerHandle, ToolError};
 use serde_json::{Value, json};
 use wire::Revision;
 
-use crate::definitions::server;
+use crate::definitions::{all_groups, server};
 use crate::talk::{ALL, Talk, assert_contains};
 
 fn twice() -> Added {
@@ -165,6 +165,61 @@ fn what_is_disabled_is_neither_listed_nor_called() {
     }
 }
 
+/// One of each other kind: how it is listed, and a request that it answers.
+#[test]
+fn prompts_and_resources_are_disabled_like_tools() {
+    type Switch = fn(&ServerHandle, bool) -> bool;
+    let cases: [(&str, &str, &str, Value, Switch); 3] = [
+        (
+            "prompts/list",
+            "\"picture\"",
+            "prompts/get",
+            json!({ "name": "picture" }),
+            |handle, on| match on {
+                true => handle.enable_prompt("picture"),
+                false => handle.disable_prompt("picture"),
+            },
+        ),
+        (
+            "resources/list",
+            "config://app",
+            "resources/read",
+            json!({ "uri": "config://app" }),
+            |handle, on| match on {
+                true => handle.enable_resource("config://app"),
+                false => handle.disable_resource("config://app"),
+            },
+        ),
+        (
+            "resources/templates/list",
+            "notes://{+path}",
+            "resources/read",
+            json!({ "uri": "notes://any" }),
+            |handle, on| match on {
+                true => handle.enable_resource_template("notes://{+path}"),
+                false => handle.disable_resource_template("notes://{+path}"),
+            },
+        ),
+    ];
+    for revision in ALL {
+        for (list, name, method, params, switch) in &cases {
+            let mut talk = Talk::with(server(), revision);
+            let handle = talk.dispatcher.handle().clone();
+            let mut check = |there: bool| {
+                let listed = talk.ask(list, json!({})).to_string();
+                assert_eq!(listed.contains(name), there, "{list} in {revision}");
+                let answer = talk.ask(method, params.clone());
+                assert_eq!(answer["result"].is_object(), there, "{answer}");
+            };
+            check(true);
+            assert!(switch(&handle, false));
+            check(false);
+            assert!(switch(&handle, true));
+            check(true);
+        }
+    }
+}
+
 #[test]
 fn a_session_hears_once_of_each_list_that_changed() {
     let changed = [
@@ -249,20 +304,25 @@ fn groups_select_what_is_served() {
     let names = |groups: Option<&[&str]>| {
         let server = match groups {
             Some(groups) => server().groups(groups.iter().copied()),
-            None => server(),
+            None => all_groups().state(crate::requests::Itself::default()),
         };
         let mut talk = Talk::with(server, Revision::V2025_11_25);
         let tools = talk.ask("tools/list", json!({})).to_string();
         let prompts = talk.ask("prompts/list", json!({})).to_string();
-        (
+        let templates = talk.ask("resources/templates/list", json!({})).to_string();
+        let reads = talk.ask("resources/read", json!({ "uri": "plan://L1/plan" }));
+        assert_eq!(templates.contains("plan://"), reads["result"].is_object());
+        [
             tools.contains("\"extra\""),
             prompts.contains("extra_prompt"),
+            templates.contains("plan://"),
             tools.contains("\"slow\""),
-        )
+        ]
     };
-    assert_eq!(names(None), (true, true, true));
-    assert_eq!(names(Some(&["extra"])), (true, true, true));
-    assert_eq!(names(Some(&["other"])), (false, false, true));
+    assert_eq!(names(None), [true; 4]);
+    assert_eq!(names(Some(&["extra"])), [true, true, false, true]);
+    assert_eq!(names(Some(&["parsed"])), [false, false, true, true]);
+    assert_eq!(names(Some(&["other"])), [false, false, false, true]);
 }
 
 #[test]

@@ -1,3 +1,5 @@
+use mcp_runtime::protocol::{Prompt, PromptArgument, ResourceTemplate, Tool};
+use mcp_runtime::{Added, Completing};
 use serde_json::{Value, json};
 use wire::Revision;
 
@@ -97,4 +99,143 @@ fn a_panic_is_an_internal_error() {
         "panic",
         json!({ "error": { "code": -32603 } }),
     );
+}
+
+/// A server to which a prompt and a family were added, with what completes them.
+fn talk_of_added(revision: Revision) -> Talk {
+    let talk = Talk::with(server(), revision);
+    let argument = |name: &str| PromptArgument {
+        name: name.to_owned(),
+        ..PromptArgument::default()
+    };
+    let prompt = Prompt {
+        name: "made".to_owned(),
+        arguments: vec![argument("city"), argument("street"), argument("free")],
+        ..Prompt::default()
+    };
+    let prompt = Added::prompt(prompt, |_, _| async { Ok("made") });
+    let prompt = prompt.complete("city", |_| ["Gdynia", "Rome"]).unwrap();
+    let streets = |completing: &Completing| {
+        assert_ne!(completing.value(), "panic");
+        let city = completing.argument("city").unwrap_or("nowhere");
+        vec![format!("{city} Street"), format!("{city} Road")]
+    };
+    let prompt = prompt.complete("street", streets).unwrap();
+    let family = ResourceTemplate {
+        uri_template: "made://{id}".to_owned(),
+        name: "family".to_owned(),
+        ..ResourceTemplate::default()
+    };
+    let family = Added::resource_template(family, |_, _| async { Ok("made") }).unwrap();
+    let many = |_: &Completing| (100..300).map(|id| id.to_string()).collect::<Vec<_>>();
+    let family = family.complete("id", many).unwrap();
+    talk.dispatcher.handle().add_all([prompt, family]).unwrap();
+    talk
+}
+
+#[test]
+fn what_was_added_while_serving_completes_by_its_closures() {
+    let template = json!({ "type": "ref/resource", "uri": "made://{id}" });
+    let member = json!({ "type": "ref/resource", "uri": "made://1" });
+    let cases = [
+        (prompt("made"), "city", "g", values(&["Gdynia"])),
+        (prompt("made"), "street", "s", values(&["nowhere Street"])),
+        (
+            prompt("made"),
+            "free",
+            "x",
+            json!({ "result": { "completion": { "values": [] } } }),
+        ),
+        (
+            prompt("made"),
+            "none",
+            "",
+            json!({ "error": { "code": -32602 } }),
+        ),
+        (
+            prompt("made"),
+            "street",
+            "panic",
+            json!({ "error": { "code": -32603 } }),
+        ),
+        (template, "id", "299", values(&["299"])),
+        (
+            member,
+            "id",
+            "",
+            json!({ "result": { "completion": { "total": 200, "hasMore": true } } }),
+        ),
+    ];
+    for revision in ALL {
+        let mut talk = talk_of_added(revision);
+        for (reference, name, value, expected) in &cases {
+            let argument = json!({ "name": name, "value": value });
+            let params = json!({ "ref": reference, "argument": argument });
+            assert_contains(&talk.ask("completion/complete", params), expected);
+        }
+    }
+}
+
+#[test]
+fn only_what_is_there_can_be_completed() {
+    let nothing = |_: &Completing| Vec::<String>::new();
+    let prompt = Prompt {
+        name: "made".to_owned(),
+        ..Prompt::default()
+    };
+    let prompt = Added::prompt(prompt, |_, _| async { Ok("made") });
+    let error = prompt.complete("city", nothing).unwrap_err().to_string();
+    assert_eq!(
+        error,
+        "prompt `made` (one added while serving): it has no argument `city` that can be completed"
+    );
+    let tool = Tool {
+        name: "made".to_owned(),
+        input_schema: json!({ "type": "object", "properties": { "city": { "type": "string" } } }),
+        ..Tool::default()
+    };
+    let tool = Added::tool(tool, |_, _| async { Ok("made") });
+    assert!(tool.complete("city", nothing).is_err());
+}
+
+/// The capability is there because of a closure, and goes with it.
+#[test]
+fn a_closure_that_completes_is_a_capability() {
+    let mut talk = Talk::with(server(), Revision::V2026_07_28);
+    let prompts: Vec<String> = names(&mut talk, "prompts");
+    for name in prompts {
+        assert!(talk.dispatcher.handle().remove_prompt(&name));
+    }
+    for template in ["notes://{+path}", "notes://{id}/body{?format}"] {
+        assert!(talk.dispatcher.handle().remove_resource_template(template));
+    }
+    let completes = |talk: &mut Talk| {
+        let told = talk.ask("server/discover", json!({}));
+        told["result"]["capabilities"]["completions"].is_object()
+    };
+    assert!(!completes(&mut talk));
+    let city = PromptArgument {
+        name: "city".to_owned(),
+        ..PromptArgument::default()
+    };
+    let made = Prompt {
+        name: "made".to_owned(),
+        arguments: vec![city],
+        ..Prompt::default()
+    };
+    let made = Added::prompt(made, |_, _| async { Ok("made") });
+    let made = made.complete("city", |_| ["Rome"]).unwrap();
+    talk.dispatcher.handle().add(made).unwrap();
+    assert!(completes(&mut talk));
+    assert!(talk.dispatcher.handle().remove_prompt("made"));
+    assert!(!completes(&mut talk));
+}
+
+fn names(talk: &mut Talk, kind: &str) -> Vec<String> {
+    let listed = talk.ask(&format!("{kind}/list"), json!({}));
+    let listed = listed["result"][kind].as_array().unwrap();
+    listed
+        .iter()
+        .map(|item| item["name"].as_str().unwrap().to_owned())
+        .collect()
 }

@@ -176,7 +176,16 @@ fn extra_prompt() -> &'static str {
     "extra"
 }
 
-/// The server of these tests.
+/// A server of everything that these tests define.
+pub(crate) fn all_groups() -> Server {
+    Server::new("tests", "1.2.3").state(cities_of_tests())
+}
+
+pub(crate) fn cities_of_tests() -> Cities {
+    Cities(vec!["Gdynia", "Ogden"])
+}
+
+/// A server of what stands here.
 pub(crate) fn server() -> Server {
-    Server::new("tests", "1.2.3").state(Cities(vec!["Gdynia", "Ogden"]))
+    all_groups().groups(["extra"])
 }

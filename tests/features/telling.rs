@@ -1,10 +1,15 @@
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
+use mcp_runtime::prelude::*;
+use mcp_runtime::protocol::{LoggingLevel, Tool};
+use mcp_runtime::{Added, Channel, Dispatched, Outgoing, Peer};
 use serde_json::{Value, json};
-use wire::Revision;
+use tokio::runtime::Builder;
+use wire::{Conversation, Revision};
 
 use crate::definitions::server;
-use crate::talk::{ALL, Talk, assert_contains};
+use crate::talk::{ALL, Talk, assert_contains, claim, initialize};
 
 fn call(talk: &mut Talk, name: &str, meta: Value) -> Value {
     talk.ask(
@@ -53,15 +58,111 @@ fn progress_is_told_only_to_who_asked() {
     }
 }
 
+/// Says nothing for a while, then how far it is, then nothing again.
+#[tool(group = "extra")]
+async fn late(ctx: &Context) {
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    ctx.progress(0.5, None);
+    tokio::time::sleep(Duration::from_millis(50)).await;
+}
+
+#[derive(Debug, Default)]
+struct Inbox(Mutex<Vec<Value>>);
+
+impl Outgoing for Inbox {
+    fn send(&self, message: &[u8]) -> bool {
+        let message = serde_json::from_slice(message).unwrap();
+        self.0.lock().unwrap().push(message);
+        true
+    }
+}
+
+/// The progress that a client is told, on a clock that only the call moves.
+fn beats(revision: Revision, tool: &str, token: Option<Value>) -> Vec<f64> {
+    let clock = Builder::new_current_thread()
+        .enable_time()
+        .start_paused(true)
+        .build()
+        .unwrap();
+    let dispatcher = server()
+        .heartbeat(Duration::from_millis(20))
+        .build()
+        .unwrap();
+    let inbox = Arc::new(Inbox::default());
+    let peer = Peer::through(Channel::Memory, inbox.clone());
+    let mut conversation = Conversation::new(Revision::V2026_07_28);
+    let mut meta = if revision.is_legacy() {
+        json!({})
+    } else {
+        claim()
+    };
+    if let Some(token) = token {
+        meta["progressToken"] = token;
+    }
+    let params = json!({ "name": tool, "arguments": {}, "_meta": meta });
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let hello = revision.is_legacy().then(|| initialize(revision.as_str()));
+    clock.block_on(async {
+        for message in hello.into_iter().chain([call]) {
+            conversation.sent_by_client(&message);
+            let mut reply = Vec::new();
+            let text = message.to_string();
+            if let Dispatched::Pending(pending) =
+                dispatcher.dispatch(text.as_bytes(), &peer, &mut reply)
+            {
+                reply = pending.run().await.unwrap();
+            }
+            for told in inbox.0.lock().unwrap().iter() {
+                conversation.sent_by_server(told).unwrap();
+            }
+            let reply = String::from_utf8(reply).unwrap();
+            conversation.sent_by_server_text(&reply).unwrap();
+        }
+    });
+    let told = inbox.0.lock().unwrap();
+    told.iter()
+        .map(|it| it["params"]["progress"].as_f64().unwrap())
+        .collect()
+}
+
 #[test]
 fn a_heartbeat_tells_that_a_silent_call_is_alive() {
     for revision in ALL {
-        let server = server().heartbeat(Duration::from_millis(5));
-        let mut talk = Talk::with(server, revision);
-        call(&mut talk, "slow", json!({ "progressToken": "t" }));
-        assert!(!talk.news().is_empty());
-        call(&mut talk, "slow", json!({}));
-        assert_eq!(talk.news(), Vec::<Value>::new());
+        let beats = |tool: &str, token| beats(revision, tool, token);
+        assert_eq!(beats("slow", Some(json!("t"))).len(), 2, "{revision}");
+        assert_eq!(beats("slow", None), Vec::<f64>::new());
+        // Once the body itself has told, nothing is told in its place.
+        let told = beats("late", Some(json!(7)));
+        assert_eq!((told.len(), told.last()), (3, Some(&0.5)), "{told:?}");
+    }
+}
+
+#[test]
+fn nothing_is_told_after_the_reply() {
+    for revision in ALL {
+        let kept = Arc::new(OnceLock::new());
+        let mut talk = Talk::with(server(), revision);
+        let tool = Tool {
+            name: "keeps".to_owned(),
+            input_schema: json!({ "type": "object" }),
+            ..Tool::default()
+        };
+        let keeper = Arc::clone(&kept);
+        let tool = Added::tool(tool, move |_, context| {
+            context.progress(1.0, None);
+            context.log(LoggingLevel::Error, "early");
+            keeper.set(context).unwrap();
+            async { Ok("done") }
+        });
+        talk.dispatcher.handle().add(tool).unwrap();
+        talk.news();
+        let meta = json!({ "progressToken": "t", "io.modelcontextprotocol/logLevel": "error" });
+        call(&mut talk, "keeps", meta);
+        assert_eq!(talk.news().len(), 2, "{revision}");
+        let context = kept.get().unwrap();
+        context.progress(2.0, None);
+        context.log(LoggingLevel::Error, "late");
+        assert_eq!(talk.news(), Vec::<Value>::new(), "{revision}");
     }
 }
 

@@ -4,12 +4,11 @@ use std::net::SocketAddr;
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 
-use mcp_runtime::{HttpEndpoint, HttpListener, HttpOptions, Server};
+use mcp_runtime::{HttpEndpoint, HttpListener, Server};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 
 use crate::line::{Line, PATIENCE};
-use crate::talkative::gated;
 
 pub(crate) static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
@@ -21,14 +20,6 @@ pub(crate) struct Host {
 }
 
 impl Host {
-    pub(crate) fn start() -> Self {
-        Self::with(HttpOptions::new())
-    }
-
-    pub(crate) fn with(options: HttpOptions) -> Self {
-        Self::of(gated().1.http(options))
-    }
-
     pub(crate) fn of(server: Server) -> Self {
         let endpoint = server.http_endpoint().unwrap();
         let listener = RUNTIME.block_on(HttpListener::bind("127.0.0.1:0")).unwrap();

@@ -3,8 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use mcp_runtime::HttpOptions;
 use mcp_runtime::prelude::*;
 use tokio::sync::Notify;
+
+use crate::host::Host;
 
 /// Where something is done.
 #[json]
@@ -86,4 +89,15 @@ pub(crate) fn gated() -> (Arc<Gate>, mcp_runtime::Server) {
     let gate = Arc::new(Gate::default());
     let server = mcp_runtime::Server::new("tests", "1.2.3");
     (Arc::clone(&gate), server.shared_state(gate))
+}
+
+impl Host {
+    /// A server of these tools.
+    pub(crate) fn start() -> Self {
+        Self::with(HttpOptions::new())
+    }
+
+    pub(crate) fn with(options: HttpOptions) -> Self {
+        Self::of(gated().1.http(options))
+    }
 }

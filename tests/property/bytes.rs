@@ -1,9 +1,11 @@
 //! Whatever bytes come, a reply or silence goes out.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Dispatched, Dispatcher, Peer, Server, Value};
+use allocation_counter::measure;
+use mcp_runtime::prelude::*;
+use mcp_runtime::protocol::{LoggingLevel, Revision};
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Server, Value};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -14,9 +16,43 @@ static DISPATCHER: LazyLock<Dispatcher> =
     LazyLock::new(|| Server::new("tests", "1").build().unwrap());
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
+/// Holds what a server says besides its replies to be whole messages.
+#[derive(Debug)]
+struct Listener;
+
+impl Outgoing for Listener {
+    fn send(&self, message: &[u8]) -> bool {
+        assert!(!message.contains(&b'\n'));
+        let message: Value = serde_json::from_slice(message).unwrap();
+        assert!(
+            message["jsonrpc"] == "2.0" && message["method"].is_string(),
+            "{message}"
+        );
+        true
+    }
+}
+
+/// A greeting. It has an argument that can be completed.
+#[prompt]
+fn greet(#[arg(complete = names)] name: String, times: Option<u8>) -> String {
+    format!("Greet {name} {times:?} times.")
+}
+
+fn names(_: &str) -> [&'static str; 2] {
+    ["Ada", "Grace"]
+}
+
+/// A note.
+#[resource("note://{id}{?page}", subscribe)]
+async fn note(id: u8, page: Option<String>, ctx: &Context) -> Option<String> {
+    ctx.log(LoggingLevel::Error, &page);
+    ctx.progress(f64::from(id), None);
+    (id < 3).then_some(page.unwrap_or_default())
+}
+
 /// A peer that has shaken hands in `revision`, or has said nothing.
 fn peer(revision: Option<Revision>) -> Peer {
-    let peer = Peer::new();
+    let peer = Peer::through(Channel::Memory, Arc::new(Listener));
     if let Some(revision) = revision {
         let params = json!({
             "protocolVersion": revision.as_str(),
@@ -30,15 +66,19 @@ fn peer(revision: Option<Revision>) -> Peer {
     peer
 }
 
-/// What comes back, awaited; every task in these tests ends by itself.
+/// What comes back, awaited, and taking no more from the heap than what came allows.
 fn answer(frame: &[u8], peer: &Peer) -> Option<Value> {
-    let _runtime = RUNTIME.enter();
-    let mut out = Vec::new();
-    let reply = match DISPATCHER.dispatch(frame, peer, &mut out) {
-        Dispatched::Silent => None,
-        Dispatched::Replied(_) => Some(out),
-        Dispatched::Pending(pending) => RUNTIME.block_on(pending.run()),
-    }?;
+    let mut reply = None;
+    let taken = measure(|| reply = run(frame, peer));
+    // Schemas are made when first asked for, which is the first part of the bound.
+    let most = 2 * 1024 * 1024 + 64 * frame.len() as u64;
+    assert!(
+        taken.bytes_max <= most,
+        "{} bytes for {}",
+        taken.bytes_max,
+        frame.len()
+    );
+    let reply = reply?;
     assert!(
         reply.len() <= 128 * 1_024 + 8 * frame.len(),
         "{} bytes for {}",
@@ -47,6 +87,22 @@ fn answer(frame: &[u8], peer: &Peer) -> Option<Value> {
     );
     assert!(!reply.contains(&b'\n'));
     Some(serde_json::from_slice(&reply).unwrap())
+}
+
+/// Every call in these tests ends by itself, but for streams.
+fn run(frame: &[u8], peer: &Peer) -> Option<Vec<u8>> {
+    let _runtime = RUNTIME.enter();
+    let mut out = Vec::new();
+    match DISPATCHER.dispatch(frame, peer, &mut out) {
+        Dispatched::Silent => None,
+        Dispatched::Replied(_) => Some(out),
+        Dispatched::Pending(pending) => {
+            if pending.is_long_lived() {
+                peer.stop_listening();
+            }
+            RUNTIME.block_on(pending.run())
+        }
+    }
 }
 
 fn is_response(reply: &Value) -> bool {
@@ -73,6 +129,7 @@ fn revision() -> impl Strategy<Value = Option<Revision>> {
         None,
         Some(Revision::V2024_11_05),
         Some(Revision::V2025_03_26),
+        Some(Revision::V2025_06_18),
         Some(Revision::V2025_11_25),
     ])
 }
@@ -87,7 +144,18 @@ fn message() -> impl Strategy<Value = Value> {
         "server/discover",
         "notifications/cancelled",
         "notifications/initialized",
+        "notifications/progress",
         "resources/list",
+        "resources/templates/list",
+        "resources/read",
+        "resources/subscribe",
+        "resources/unsubscribe",
+        "prompts/list",
+        "prompts/get",
+        "completion/complete",
+        "logging/setLevel",
+        "subscriptions/listen",
+        "tasks/get",
         "",
     ]);
     let id =
@@ -113,27 +181,85 @@ fn message() -> impl Strategy<Value = Value> {
 }
 
 fn params() -> impl Strategy<Value = Value> {
-    let tools = ["of_u8", "of_tree", "soon", "of_value", "blocking", "none"];
-    let name = prop::sample::select(tools.to_vec()).prop_map(Value::from);
-    let meta = or_anything(Just(json!({
-        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-        "io.modelcontextprotocol/clientCapabilities": {},
-    })));
+    let one_of = |texts: &[&'static str]| {
+        or_anything(prop::sample::select(texts.to_vec()).prop_map(Value::from))
+    };
+    let name = one_of(&[
+        "of_u8", "of_tree", "soon", "of_value", "blocking", "greet", "none",
+    ]);
+    let uri = one_of(&[
+        "note://1",
+        "note://2?page=x",
+        "note://9",
+        "note://",
+        "note://{id}{?page}",
+    ]);
+    let level = one_of(&["debug", "emergency", "loud"]);
+    let reference = prop_oneof![
+        Just(json!({ "type": "ref/prompt", "name": "greet" })),
+        Just(json!({ "type": "ref/resource", "uri": "note://{id}{?page}" })),
+    ];
+    let argument = one_of(&["name", "id", "none"]);
+    let argument = argument.prop_map(|name| json!({ "name": name, "value": "a" }));
     let optional = prop::option::of::<BoxedStrategy<Value>>;
     (
-        optional(name.boxed()),
-        optional(anything()),
-        optional(meta),
-        optional(anything()),
+        (optional(name), optional(arguments()), optional(meta())),
+        (optional(uri), optional(level), optional(anything())),
+        (
+            optional(or_anything(reference)),
+            optional(or_anything(argument)),
+        ),
+        optional(or_anything(Just(json!({ "toolsListChanged": true })))),
     )
-        .prop_map(|(name, arguments, meta, request)| {
-            present([
-                ("name", name),
-                ("arguments", arguments),
-                ("_meta", meta),
-                ("requestId", request),
-            ])
-        })
+        .prop_map(
+            |((name, arguments, meta), (uri, level, id), (reference, argument), filter)| {
+                present([
+                    ("name", name),
+                    ("arguments", arguments),
+                    ("_meta", meta),
+                    ("uri", uri),
+                    ("level", level),
+                    ("requestId", id),
+                    ("ref", reference),
+                    ("argument", argument),
+                    ("notifications", filter),
+                ])
+            },
+        )
+}
+
+fn arguments() -> BoxedStrategy<Value> {
+    let of_prompt =
+        (anything(), anything()).prop_map(|(name, times)| json!({ "name": name, "times": times }));
+    or_anything(prop_oneof![
+        of_prompt,
+        Just(json!({ "name": "Ada", "times": "3" }))
+    ])
+}
+
+fn meta() -> BoxedStrategy<Value> {
+    let more = (prop::option::of(anything()), prop::option::of(anything()));
+    let meta = more.prop_map(|(token, level)| {
+        present([
+            (
+                "io.modelcontextprotocol/protocolVersion",
+                Some(json!("2026-07-28")),
+            ),
+            (
+                "io.modelcontextprotocol/clientCapabilities",
+                Some(json!({})),
+            ),
+            ("progressToken", token),
+            ("io.modelcontextprotocol/logLevel", level),
+            (
+                "traceparent",
+                Some(json!(
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+                )),
+            ),
+        ])
+    });
+    or_anything(meta)
 }
 
 fn or_anything(value: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<Value> {

@@ -1,8 +1,10 @@
 //! In whatever order calls come, end and are cancelled, none is left over.
 
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
-use mcp_runtime::{Dispatched, Dispatcher, Peer, Pending, Server, Value, prelude::*};
+use mcp_runtime::prelude::*;
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Pending, Server, Value};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -35,9 +37,54 @@ async fn panics() -> String {
     panic!("on purpose")
 }
 
+/// Never gives its text.
+#[prompt]
+async fn withheld() -> String {
+    std::future::pending().await
+}
+
+/// Takes a while.
+#[resource("later://{id}")]
+async fn later(id: String) -> String {
+    tokio::task::yield_now().await;
+    id
+}
+
+/// What stays in flight for a while, by what it does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Work {
+    Tool(&'static str),
+    Prompt,
+    Resource,
+    Listen,
+}
+
+impl Work {
+    fn ends(self) -> bool {
+        !matches!(self, Self::Tool("never") | Self::Prompt | Self::Listen)
+    }
+
+    fn request(self, id: &Value, revision: Revision) -> Value {
+        let (method, mut params) = match self {
+            Self::Tool(name) => ("tools/call", json!({ "name": name })),
+            Self::Prompt => ("prompts/get", json!({ "name": "withheld" })),
+            Self::Resource => ("resources/read", json!({ "uri": "later://x" })),
+            Self::Listen => ("subscriptions/listen", json!({ "notifications": {} })),
+        };
+        if revision.is_modern() {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": revision.as_str(),
+                "io.modelcontextprotocol/clientCapabilities": {},
+            });
+        }
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Step {
-    Call(Value, &'static str),
+    Call(Value, Work),
+    Batch(Vec<(Value, Work)>),
     Cancel(Value),
     CancelAll,
     Finish(prop::sample::Index),
@@ -47,9 +94,16 @@ enum Step {
 
 fn step() -> impl Strategy<Value = Step> {
     let id = || prop::sample::select(vec![json!(1), json!("1"), json!(2)]);
-    let tool = prop::sample::select(vec!["soon", "never", "blocking", "panics"]);
+    let work = || {
+        let tools = ["soon", "never", "blocking", "panics"].map(Work::Tool);
+        prop_oneof![
+            4 => prop::sample::select(tools.to_vec()),
+            1 => prop::sample::select(vec![Work::Prompt, Work::Resource, Work::Listen]),
+        ]
+    };
     prop_oneof![
-        4 => (id(), tool).prop_map(|(id, tool)| Step::Call(id, tool)),
+        4 => (id(), work()).prop_map(|(id, work)| Step::Call(id, work)),
+        1 => prop::collection::vec((id(), work()), 1..4).prop_map(Step::Batch),
         2 => id().prop_map(Step::Cancel),
         1 => Just(Step::CancelAll),
         2 => any::<prop::sample::Index>().prop_map(Step::Finish),
@@ -58,64 +112,151 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-struct Flying {
+struct Call {
     id: Value,
-    tool: &'static str,
+    work: Work,
     cancelled: bool,
+}
+
+/// A call, or the calls of a batch, with those of it that were refused at once.
+struct Flying {
+    calls: Vec<Call>,
+    refused: usize,
+    is_batch: bool,
     pending: Pending,
+}
+
+impl Flying {
+    fn wanted(&self) -> usize {
+        self.calls.iter().filter(|call| !call.cancelled).count()
+    }
+
+    /// How many answers there are at the end; `None` if there is no end.
+    fn answers(&self) -> Option<usize> {
+        let mut wanted = self.calls.iter().filter(|call| !call.cancelled);
+        let ends = wanted.all(|call| call.work.ends());
+        ends.then(|| self.wanted() + self.refused)
+    }
+}
+
+/// Takes whatever is told besides.
+#[derive(Debug)]
+struct Sink;
+
+impl Outgoing for Sink {
+    fn send(&self, _: &[u8]) -> bool {
+        true
+    }
 }
 
 struct Flight {
     dispatcher: Dispatcher,
     peer: Peer,
+    revision: Revision,
     flying: Vec<Flying>,
 }
 
 impl Flight {
-    fn new() -> Self {
-        Self {
+    fn new(revision: Revision) -> Self {
+        let flight = Self {
             dispatcher: Server::new("tests", "1").build().unwrap(),
-            peer: Peer::new(),
+            peer: Peer::through(Channel::Memory, Arc::new(Sink)),
+            revision,
             flying: Vec::new(),
+        };
+        if !revision.is_modern() {
+            let params = json!({
+                "protocolVersion": revision.as_str(), "capabilities": {},
+                "clientInfo": { "name": "p", "version": "1" },
+            });
+            let hello =
+                json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+            assert!(matches!(flight.dispatch(&hello).0, Dispatched::Replied(_)));
         }
+        flight
     }
 
     fn dispatch(&self, message: &Value) -> (Dispatched, Vec<u8>) {
         let mut out = Vec::new();
-        let dispatched =
-            self.dispatcher
-                .dispatch(message.to_string().as_bytes(), &self.peer, &mut out);
+        let text = message.to_string();
+        let dispatched = self
+            .dispatcher
+            .dispatch(text.as_bytes(), &self.peer, &mut out);
         (dispatched, out)
     }
 
-    fn call(&mut self, id: Value, tool: &'static str) {
-        let params = json!({
-            "name": tool,
-            "_meta": {
-                "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-                "io.modelcontextprotocol/clientCapabilities": {},
-            },
-        });
-        let request =
-            json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
-        let taken = self
-            .flying
-            .iter()
-            .any(|call| call.id == id && !call.cancelled);
-        match self.dispatch(&request) {
+    fn is_taken(&self, id: &Value) -> bool {
+        let mut calls = self.flying.iter().flat_map(|flying| &flying.calls);
+        calls.any(|call| call.id == *id && !call.cancelled)
+    }
+
+    /// Whether the revision has what is asked for.
+    fn has(&self, work: Work) -> bool {
+        work != Work::Listen || self.revision.is_modern()
+    }
+
+    fn call(&mut self, id: Value, work: Work) {
+        let taken = self.is_taken(&id);
+        let refused = taken || !self.has(work);
+        match self.dispatch(&work.request(&id, self.revision)) {
             (Dispatched::Pending(pending), _) => {
-                assert!(!taken, "{id} is in flight");
-                self.flying.push(Flying {
+                assert!(!refused, "{id} is in flight");
+                let calls = vec![Call {
                     id,
-                    tool,
+                    work,
                     cancelled: false,
+                }];
+                self.flying.push(Flying {
+                    calls,
+                    refused: 0,
+                    is_batch: false,
                     pending,
                 });
             }
             (other, out) => {
-                assert!(taken, "{other:?}");
+                assert!(refused, "{other:?}");
                 let reply: Value = serde_json::from_slice(&out).unwrap();
-                assert_eq!(reply["error"]["code"], -32600);
+                let expected = if taken { -32600 } else { -32601 };
+                assert_eq!(reply["error"]["code"], expected, "{reply}");
+            }
+        }
+    }
+
+    fn batch(&mut self, elements: &[(Value, Work)]) {
+        let requests = elements
+            .iter()
+            .map(|(id, work)| work.request(id, self.revision));
+        let (dispatched, out) = self.dispatch(&requests.collect());
+        if self.revision != Revision::V2025_03_26 {
+            let reply: Value = serde_json::from_slice(&out).unwrap();
+            assert_eq!(reply["error"]["code"], -32600, "{reply}");
+            return;
+        }
+        let mut calls: Vec<Call> = Vec::new();
+        for (id, work) in elements {
+            let doubled = calls.iter().any(|call| call.id == *id);
+            if self.has(*work) && !self.is_taken(id) && !doubled {
+                calls.push(Call {
+                    id: id.clone(),
+                    work: *work,
+                    cancelled: false,
+                });
+            }
+        }
+        let refused = elements.len() - calls.len();
+        match dispatched {
+            Dispatched::Pending(pending) => {
+                self.flying.push(Flying {
+                    calls,
+                    refused,
+                    is_batch: true,
+                    pending,
+                });
+            }
+            other => {
+                assert!(calls.is_empty(), "{other:?}");
+                let replies: Vec<Value> = serde_json::from_slice(&out).unwrap();
+                assert_eq!(replies.len(), refused);
             }
         }
     }
@@ -126,7 +267,8 @@ impl Flight {
             &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
         );
         assert!(matches!(dispatched, Dispatched::Silent));
-        for call in self.flying.iter_mut().filter(|call| call.id == *id) {
+        let calls = self.flying.iter_mut().flat_map(|flying| &mut flying.calls);
+        for call in calls.filter(|call| call.id == *id) {
             call.cancelled = true;
         }
     }
@@ -137,65 +279,85 @@ impl Flight {
 
     /// Runs one to its end, which only a cancelled one has without a reply.
     fn finish(&mut self, index: &prop::sample::Index) {
-        let Some(call) = self.take(index) else { return };
-        if call.tool == "never" && !call.cancelled {
-            return;
+        if let Some(flying) = self.take(index)
+            && flying.answers().is_some()
+        {
+            end(flying);
         }
-        let reply = RUNTIME.block_on(call.pending.run());
-        assert_eq!(reply.is_none(), call.cancelled);
     }
 
     fn finish_here(&mut self, index: &prop::sample::Index) {
-        let Some(mut call) = self.take(index) else {
+        let Some(mut flying) = self.take(index) else {
             return;
         };
         let mut out = Vec::new();
-        match call.pending.run_here(&mut out) {
-            Dispatched::Replied(_) => assert!(!call.cancelled && call.tool == "blocking"),
-            Dispatched::Silent => assert!(call.cancelled && call.tool == "blocking"),
+        let blocking = !flying.is_batch && flying.calls[0].work == Work::Tool("blocking");
+        match flying.pending.run_here(&mut out) {
+            Dispatched::Replied(_) => assert!(!flying.calls[0].cancelled && blocking),
+            Dispatched::Silent => assert!(flying.calls[0].cancelled && blocking),
             Dispatched::Pending(pending) => {
-                call.pending = pending;
-                self.flying.push(call);
+                flying.pending = pending;
+                self.flying.push(flying);
             }
         }
     }
 
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Call(id, tool) => self.call(id.clone(), tool),
+            Step::Call(id, work) => self.call(id.clone(), *work),
+            Step::Batch(elements) => self.batch(elements),
             Step::Cancel(id) => self.cancel(id),
             Step::CancelAll => {
                 self.peer.cancel_all();
-                self.flying
-                    .iter_mut()
-                    .for_each(|call| call.cancelled = true);
+                let calls = self.flying.iter_mut().flat_map(|flying| &mut flying.calls);
+                calls.for_each(|call| call.cancelled = true);
             }
             Step::Finish(index) => self.finish(index),
             Step::FinishHere(index) => self.finish_here(index),
             Step::Drop(index) => drop(self.take(index)),
         }
-        assert_eq!(self.peer.calls_in_flight(), self.flying.len());
+        let flying: usize = self.flying.iter().map(|flying| flying.calls.len()).sum();
+        assert_eq!(self.peer.calls_in_flight(), flying);
     }
+}
+
+/// Runs one to its end and counts its answers.
+fn end(flying: Flying) {
+    let (expected, is_batch) = (flying.answers().unwrap(), flying.is_batch);
+    let reply = RUNTIME.block_on(flying.pending.run());
+    let reply: Option<Value> = reply.map(|reply| serde_json::from_slice(&reply).unwrap());
+    let answers = match &reply {
+        None => 0,
+        Some(Value::Array(replies)) => replies.len(),
+        Some(_) => 1,
+    };
+    assert_eq!(answers, expected, "{reply:?}");
+    let is_array = reply.as_ref().is_some_and(Value::is_array);
+    assert_eq!(is_array, is_batch && expected > 0);
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn no_order_of_calls_leaves_one_in_flight(steps in prop::collection::vec(step(), 0..30)) {
+    fn no_order_of_calls_leaves_one_in_flight(
+        steps in prop::collection::vec(step(), 0..30),
+        revision in prop::sample::select(Revision::ALL.to_vec()),
+    ) {
         let _runtime = RUNTIME.enter();
-        let mut flight = Flight::new();
+        let mut flight = Flight::new(revision);
         for step in &steps {
             flight.step(step);
         }
         for id in [json!(1), json!("1"), json!(2)] {
             flight.cancel(&id);
         }
-        for call in std::mem::take(&mut flight.flying) {
-            assert_eq!(RUNTIME.block_on(call.pending.run()), None);
+        for flying in std::mem::take(&mut flight.flying) {
+            assert_eq!(flying.wanted(), 0);
+            end(flying);
         }
         assert_eq!(flight.peer.calls_in_flight(), 0);
-        flight.call(json!(1), "soon");
+        flight.call(json!(1), Work::Tool("soon"));
         assert_eq!(flight.flying.len(), 1, "every id is free again");
     }
 }

@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use mcp_runtime::StdioOptions;
 
-mcp_runtime::main!(
-    |server| server.title("A server for tests").stdio(StdioOptions {
+mcp_runtime::main!(|server| server
+    .title("A server for tests")
+    .client_log(["test_server"])
+    .stdio(StdioOptions {
         drain: Duration::from_secs(2),
         ..StdioOptions::default()
-    })
-);
+    }));

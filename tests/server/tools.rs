@@ -209,3 +209,11 @@ pub(crate) fn by_hand() -> CallToolResult {
     )]));
     result
 }
+
+/// Notes something down, for whoever reads the log.
+#[tool]
+pub(crate) fn note() {
+    tracing::debug!(target: "test_server::notes", "noted");
+    tracing::info!(target: "test_server::notes", page = 7, "noted");
+    tracing::error!(target: "elsewhere", "not for clients");
+}

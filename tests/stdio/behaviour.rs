@@ -155,3 +155,16 @@ fn a_thousand_calls_at_once_are_all_answered() {
     }
     assert!(server.conversation.unanswered().is_empty());
 }
+
+#[test]
+fn what_a_tool_logs_is_told_by_a_server_with_the_main_macro() {
+    let mut server = Server::in_revision(Revision::V2025_11_25);
+    server.call(1, "note", json!({}));
+    let told = server.hear();
+    let expected = json!({
+        "level": "info", "logger": "test_server::notes", "data": { "message": "noted", "page": 7 },
+    });
+    assert_eq!(told["params"], expected);
+    assert_eq!(server.hear()["id"], 1);
+    server.hears_nothing();
+}

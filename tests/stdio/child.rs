@@ -24,12 +24,17 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the server; nothing was said yet.
     pub(crate) fn start() -> Self {
-        Self::run(&mut Command::new(env!("CARGO_BIN_EXE_test-server")))
+        Self::run(env!("CARGO_BIN_EXE_test-server"))
     }
 
     /// Starts the server and agrees on a revision.
     pub(crate) fn in_revision(revision: Revision) -> Self {
-        let mut server = Self::start();
+        Self::start().ready(revision)
+    }
+
+    /// Agrees on a revision.
+    pub(crate) fn ready(self, revision: Revision) -> Self {
+        let mut server = self;
         let params = json!({
             "protocolVersion": revision.as_str(),
             "capabilities": {},
@@ -42,8 +47,9 @@ impl Server {
         server
     }
 
-    fn run(command: &mut Command) -> Self {
-        let mut child = command
+    /// Starts a program; nothing was said yet.
+    pub(crate) fn run(program: &str) -> Self {
+        let mut child = Command::new(program)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

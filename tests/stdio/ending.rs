@@ -1,7 +1,6 @@
 //! How a conversation ends.
 
 use std::process::Command;
-use std::time::Duration;
 
 use serde_json::json;
 use wire::Revision;
@@ -52,7 +51,6 @@ fn sigterm_drains_and_ends() {
     server.call(1, "sleep", json!({ "millis": 500 }));
     server.call(2, "add", json!({ "a": 1 }));
     assert_eq!(server.hear()["id"], 2);
-    std::thread::sleep(Duration::from_millis(50));
     let id = server.id().to_string();
     assert!(
         Command::new("kill")
@@ -62,5 +60,77 @@ fn sigterm_drains_and_ends() {
             .success()
     );
     assert_eq!(server.hear()["result"]["content"][0]["text"], "slept");
+    assert!(server.ended().success());
+}
+
+/// Opens listen streams of 2026-07-28 and hears their acknowledgements.
+fn listen(server: &mut Server, ids: &[serde_json::Value]) {
+    for id in ids {
+        server.say(&json!({
+            "jsonrpc": "2.0", "id": id, "method": "subscriptions/listen",
+            "params": {
+                "_meta": {
+                    "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                    "io.modelcontextprotocol/clientCapabilities": {},
+                },
+                "notifications": { "toolsListChanged": true },
+            },
+        }));
+        let method = server.hear()["method"].clone();
+        assert_eq!(method, "notifications/subscriptions/acknowledged");
+    }
+}
+
+/// Each stream ends with its result, and with the notification after it.
+fn hear_ends(server: &mut Server, ids: &[serde_json::Value]) {
+    let (mut open, mut ended) = (ids.to_vec(), Vec::new());
+    for _ in 0..2 * ids.len() {
+        let message = server.hear();
+        if message["result"]["resultType"] == "complete" {
+            let place = open.iter().position(|id| *id == message["id"]);
+            ended.push(open.remove(place.unwrap()));
+            continue;
+        }
+        assert_eq!(message["method"], "notifications/cancelled");
+        let id = &message["params"]["requestId"];
+        let place = ended.iter().position(|ended| ended == id);
+        ended.remove(place.unwrap());
+    }
+    assert!(open.is_empty() && ended.is_empty());
+}
+
+#[test]
+fn a_listen_stream_that_the_server_ends_is_cancelled_after_its_result() {
+    let mut server = Server::start();
+    let ids = [json!(1), json!("1"), json!("two")];
+    listen(&mut server, &ids);
+    server.hang_up();
+    hear_ends(&mut server, &ids);
+    assert!(server.ended().success());
+}
+
+#[test]
+fn a_listen_stream_that_the_client_ends_has_no_farewell() {
+    let mut server = Server::start();
+    listen(&mut server, &[json!(1)]);
+    server.say(&json!({
+        "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 },
+    }));
+    server.conversation.forbid_answer(&json!(1));
+    server.hears_nothing();
+    server.hang_up();
+    server.hears_nothing();
+    assert!(server.ended().success());
+}
+
+#[cfg(unix)]
+#[test]
+fn sigterm_ends_listen_streams_before_it_waits_for_calls() {
+    let mut server = Server::start();
+    listen(&mut server, &[json!(1)]);
+    let id = server.id().to_string();
+    let killed = Command::new("kill").args(["-TERM", &id]).status();
+    assert!(killed.unwrap().success());
+    hear_ends(&mut server, &[json!(1)]);
     assert!(server.ended().success());
 }

@@ -2,11 +2,11 @@
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::Ident;
 use syn::spanned::Spanned;
+use syn::{Ident, Type};
 
 use super::Argument;
-use super::emit::Emit;
+use super::emit::{Arrives, Emit};
 use super::rules::Rules;
 
 impl Argument {
@@ -35,7 +35,11 @@ impl Emit<'_> {
         let name = argument.name();
         let default = argument.default().map(|_| {
             let default = argument.default_fn();
-            quote! { .with_default(|| #private::default_value::<#ty>(#default())) }
+            let told = match self.arrives {
+                Arrives::Json => quote! { #private::default_value::<#ty> },
+                Arrives::Text => quote! { (#private::Asked::<#ty>::TOLD) },
+            };
+            quote! { .with_default(|| #told(#default())) }
         });
         let example = keys.example.as_ref().map(|example| {
             let example = &example.value;
@@ -61,9 +65,25 @@ impl Emit<'_> {
                 quote_spanned! { path.span() => #private::completer(completing, #path) };
             quote! { .with_completion(|completing| #completer) }
         });
-        let made = quote_spanned! { ty.span() =>
-            #private::tool_argument::<#ty>(#name, #description)
-        };
+        let made = self.unlimited(ty, &name, description);
         quote! { #made #default #complete #example #rules #clamp #secret #header }
+    }
+
+    /// The bound on the type stands at the type.
+    fn unlimited(&self, ty: &Type, name: &str, description: &str) -> TokenStream {
+        let private = &self.private;
+        match self.arrives {
+            Arrives::Json => quote_spanned! { ty.span() =>
+                #private::tool_argument::<#ty>(#name, #description)
+            },
+            Arrives::Text => {
+                let asked = quote! { #private::Asked::<#ty> };
+                quote_spanned! { ty.span() =>
+                    #private::text_argument::<#ty, _, _>(
+                        #name, #description, #asked::READER, #asked::PRESENCE,
+                    )
+                }
+            }
+        }
     }
 }

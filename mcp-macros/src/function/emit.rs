@@ -11,6 +11,14 @@ pub(crate) struct Emit<'a> {
     pub(crate) function: &'a Function,
     /// The path to what generated code may name.
     pub(crate) private: TokenStream,
+    pub(super) arrives: Arrives,
+}
+
+/// As what an argument arrives.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Arrives {
+    Json,
+    Text,
 }
 
 /// How a body wants to be run.
@@ -39,7 +47,19 @@ impl<'a> Emit<'a> {
             Some(path) => quote! { #path::__private },
             None => quote! { ::mcp_runtime::__private },
         };
-        Self { function, private }
+        Self {
+            function,
+            private,
+            arrives: Arrives::Json,
+        }
+    }
+
+    /// For a function whose arguments arrive as text.
+    pub(crate) fn of_text(function: &'a Function, krate: Option<&Path>) -> Self {
+        Self {
+            arrives: Arrives::Text,
+            ..Self::new(function, krate)
+        }
     }
 
     /// A hidden constant beside the function, holding its registration and nothing else.
@@ -56,7 +76,9 @@ impl<'a> Emit<'a> {
         };
         let types = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
-        let content = quote! { #(#types)* #(#defaults)* #content };
+        let private = &self.private;
+        let asks = (self.arrives == Arrives::Text).then(|| quote! { use #private::kinds::*; });
+        let content = quote! { #asks #(#types)* #(#defaults)* #content };
         let content = match &self.function.owner {
             Some(owner) => owner.outside(content),
             None => content,
@@ -66,7 +88,7 @@ impl<'a> Emit<'a> {
             #[doc(hidden)]
             #[allow(
                 non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
-                unused_qualifications,
+                unused_qualifications, unused_imports,
                 clippy::all, clippy::pedantic, clippy::nursery
             )]
             const #constant: () = {

@@ -67,7 +67,7 @@ impl Macro for Prompt {
     fn emit(&self) -> TokenStream {
         let keys = &self.keys;
         let krate = keys.krate.as_ref().map(|krate| &krate.value);
-        let emit = Emit::new(&self.function, krate);
+        let emit = Emit::of_text(&self.function, krate);
         let private = &emit.private;
         let output = emit.joined("prompt_result", "PromptOutcome");
         let definition = emit.definition(&Named {

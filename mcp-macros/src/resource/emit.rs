@@ -8,7 +8,7 @@ use crate::function::{Emit, Named, Run, option, policy};
 pub(super) fn emit(resource: &Resource) -> TokenStream {
     let keys = &resource.keys;
     let krate = keys.krate.as_ref().map(|krate| &krate.value);
-    let emit = Emit::new(&resource.function, krate);
+    let emit = Emit::of_text(&resource.function, krate);
     let private = &emit.private;
     let output = emit.joined("resource_result", "ResourceOutcome");
     let descriptor = descriptor(resource, &emit);

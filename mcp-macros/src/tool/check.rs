@@ -15,6 +15,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_description(tool, errors);
     check_hints(tool, errors);
     check_running(tool, errors);
+    check_app(tool, errors);
     check_scopes(tool.keys.scopes.as_ref(), errors);
     check_confirmation(tool, errors);
     check_schema(tool, errors);
@@ -51,6 +52,17 @@ fn check_name(tool: &Tool, errors: &mut Errors) {
 
 fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
+}
+
+/// An app has a URI of its own scheme (MCP Apps).
+fn check_app(tool: &Tool, errors: &mut Errors) {
+    let Some(ui) = &tool.keys.ui else { return };
+    let path = ui.value.value();
+    let path = path.strip_prefix("ui://").unwrap_or_default();
+    if path.is_empty() {
+        let message = "the URI of an app begins with `ui://`: `ui = \"ui://widget\"`";
+        errors.push(&ui.value, message);
+    }
 }
 
 /// A former name must lead to one tool.

@@ -3,9 +3,6 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use serde_json::Value;
-
-use super::Parameter;
 use crate::context::{Context, Injected, State};
 use crate::protocol::Completion;
 
@@ -185,7 +182,7 @@ fn limit(completion: &mut Completion) {
 
 /// Those that begin with what was typed, then those that contain it, then those
 /// that have its letters in their order; each group sorted, case apart.
-fn ranked(candidates: impl Iterator<Item = String>, typed: &str) -> Completion {
+pub(super) fn ranked(candidates: impl Iterator<Item = String>, typed: &str) -> Completion {
     let typed = typed.to_lowercase();
     let fitting = candidates.filter_map(|candidate| {
         let folded = candidate.to_lowercase();
@@ -214,29 +211,6 @@ fn has_letters_of(text: &str, typed: &str) -> bool {
     typed
         .chars()
         .all(|wanted| letters.any(|letter| letter == wanted))
-}
-
-impl Parameter {
-    /// Whether its values can be completed.
-    pub(crate) fn completes(&self) -> bool {
-        self.complete.is_some() || !self.choices().is_empty()
-    }
-
-    /// The values that it may have: those that its function tells, or its type.
-    pub(crate) fn completion(&self, completing: &Completing) -> Completion {
-        match self.complete {
-            Some(complete) => complete(completing),
-            None => ranked(self.choices().into_iter(), &completing.value),
-        }
-    }
-
-    /// The values that its type names.
-    fn choices(&self) -> Vec<String> {
-        let schema = self.advertised();
-        let values = schema.get("enum").and_then(Value::as_array);
-        let texts = values.into_iter().flatten().filter_map(Value::as_str);
-        texts.map(str::to_owned).collect()
-    }
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 use serde_json::{Map, Value, json};
 
 use super::explain::{Explained, explain, repaired};
-use super::{Coercion, Fill, Parameter, Refusal, Unknown, by_hand, read};
+use super::{Candidates, Coercion, Fill, Parameter, Refusal, Unknown, by_hand, read};
 use crate::schema::{self, Property, Trust};
 
 /// The arguments that a definition declares; their schema is made when first asked for.
@@ -14,6 +15,8 @@ pub(crate) struct Declared {
     pub(crate) parameters: &'static [Parameter],
     unknown: Unknown,
     by_hand: Option<fn() -> Result<Value, String>>,
+    /// What completes the arguments of a definition without a signature.
+    completed: BTreeMap<String, Candidates>,
     schema: OnceLock<Value>,
     trust: OnceLock<Trust>,
 }
@@ -42,6 +45,7 @@ impl Declared {
             parameters,
             unknown: Unknown::Refuse,
             by_hand: None,
+            completed: BTreeMap::new(),
             schema: OnceLock::new(),
             trust: OnceLock::new(),
         }
@@ -54,6 +58,7 @@ impl Declared {
             parameters: &[],
             unknown: Unknown::Refuse,
             by_hand: None,
+            completed: BTreeMap::new(),
             schema: schema.into(),
             trust: OnceLock::new(),
         }
@@ -76,15 +81,37 @@ impl Declared {
         ))
     }
 
-    /// Whether there is an argument of that name.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    /// Where the values of an argument come from; `None` if there is no such argument.
+    pub(crate) fn candidates(&self, name: &str) -> Option<Candidates> {
+        let mut parameters = self.parameters.iter();
+        if let Some(parameter) = parameters.find(|parameter| parameter.name == name) {
+            return Some(Candidates::Parameter(parameter));
+        }
+        let known = self.parameters.is_empty() && self.has(name);
+        known.then(|| {
+            let completed = self.completed.get(name).cloned();
+            completed.unwrap_or(Candidates::Unknown)
+        })
+    }
+
+    /// Completes an argument of a definition without a signature; `false` if
+    /// there is none of that name.
+    pub(crate) fn complete(&mut self, name: &str, candidates: Candidates) -> bool {
+        let known = self.has(name);
+        if known {
+            self.completed.insert(name.to_owned(), candidates);
+        }
+        known
+    }
+
+    fn has(&self, name: &str) -> bool {
         let properties = self.schema().get("properties");
         properties.is_some_and(|properties| properties.get(name).is_some())
     }
 
     /// Whether any argument can be completed.
     pub(crate) fn completes(&self) -> bool {
-        self.parameters.iter().any(Parameter::completes)
+        !self.completed.is_empty() || self.parameters.iter().any(Parameter::completes)
     }
 
     /// With another answer to arguments that no parameter takes.

@@ -5,6 +5,7 @@
 //! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
 
 mod by_hand;
+mod candidates;
 mod complete;
 mod declared;
 mod explain;
@@ -16,17 +17,20 @@ pub(crate) mod rule;
 mod slot;
 #[cfg(test)]
 mod tests;
+mod text;
 mod violation;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
 pub use by_hand::hand_written;
+pub(crate) use candidates::Candidates;
 pub use complete::{Completable, Complete, Completer, Completing, completer};
 pub(crate) use declared::{Adjustment, Declared, Read};
 pub use parameter::{Parameter, default_value, tool_argument};
 pub(crate) use repair::Coercion;
 pub use slot::{Fill, Slot};
+pub use text::{Asked, Required, TextReader, Untold, text_argument};
 
 /// A type that a tool can take from its caller.
 ///

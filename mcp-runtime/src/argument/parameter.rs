@@ -23,7 +23,7 @@ pub struct Parameter {
     /// As schemars tells it, before it is made plain.
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
-    read: fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>,
+    read: Read,
     settle: fn(&mut dyn Any) -> bool,
     pub(crate) default: Option<fn() -> Value>,
     /// What completes its values while a person types.
@@ -43,21 +43,13 @@ pub const fn tool_argument<T: ToolArgument>(
     name: &'static str,
     description: &'static str,
 ) -> Parameter {
-    Parameter {
-        name,
-        description,
-        schema: told::<T>,
-        optional: slot::is_optional::<T>,
-        read: slot::read::<T>,
-        settle: slot::settle::<T>,
-        default: None,
-        complete: None,
-        example: None,
-        rules: &[],
-        clamp: None,
-        secret: false,
-        header: None,
-    }
+    let reading = Parameter::read_by(
+        told::<T>,
+        slot::read::<T>,
+        slot::settle::<T>,
+        slot::is_optional::<T>,
+    );
+    reading.named(name, description)
 }
 
 fn told<T: JsonSchema>() -> Value {
@@ -69,7 +61,40 @@ pub fn default_value<T: Serialize>(value: T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }
 
+type Read = fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>;
+
 impl Parameter {
+    /// A parameter without a name, whose values are read in this way.
+    pub(super) const fn read_by(
+        schema: fn() -> Value,
+        read: Read,
+        settle: fn(&mut dyn Any) -> bool,
+        optional: fn() -> bool,
+    ) -> Self {
+        Self {
+            name: "",
+            description: "",
+            schema,
+            optional,
+            read,
+            settle,
+            default: None,
+            complete: None,
+            example: None,
+            rules: &[],
+            clamp: None,
+            secret: false,
+            header: None,
+        }
+    }
+
+    /// With a name and a description.
+    pub(super) const fn named(mut self, name: &'static str, description: &'static str) -> Self {
+        self.name = name;
+        self.description = description;
+        self
+    }
+
     /// With the value that stands for an absent argument.
     #[must_use]
     pub const fn with_default(mut self, default: fn() -> Value) -> Self {

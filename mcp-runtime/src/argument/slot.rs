@@ -2,7 +2,7 @@ use std::any::Any;
 use std::fmt;
 
 use serde::de::value::Error as PlainError;
-use serde::de::{DeserializeOwned, Deserializer, Error as _, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde_json::Error;
 
 use super::{Refusal, ToolArgument};
@@ -47,9 +47,18 @@ impl<T: 'static> Fill for Slot<T> {
 /// Reads one value from the front of `json` into the slot of a `T`; returns how
 /// many bytes it took.
 pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<usize, Error> {
-    let mut values = serde_json::Deserializer::from_str(json).into_iter::<T>();
+    fill(slot, json, Ok::<T, Error>)
+}
+
+/// Reads a `J` from the front of `json`, and what is made of it into the slot of a `T`.
+pub(super) fn fill<'a, J: Deserialize<'a>, T: 'static>(
+    slot: &mut dyn Any,
+    json: &'a str,
+    make: impl FnOnce(J) -> Result<T, Error>,
+) -> Result<usize, Error> {
+    let mut values = serde_json::Deserializer::from_str(json).into_iter::<J>();
     let value = match values.next() {
-        Some(value) => value?,
+        Some(value) => make(value?)?,
         None => return Err(Error::custom("a value is missing")),
     };
     match slot.downcast_mut::<Option<T>>() {

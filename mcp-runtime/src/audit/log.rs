@@ -87,6 +87,12 @@ impl AuditLog {
         self.redactor.add(part);
     }
 
+    /// Whether the value of that name is never shown.
+    #[cfg(feature = "client-log")]
+    pub(crate) fn is_secret(&self, name: &str) -> bool {
+        self.redactor.is_secret(name)
+    }
+
     /// Whether anybody takes records; if not none need be made.
     pub(crate) fn is_used(&self) -> bool {
         !self.sinks.is_empty()

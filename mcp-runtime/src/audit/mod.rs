@@ -10,6 +10,7 @@ pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
 pub use record::{AuditOutcome, AuditRecord};
+pub(crate) use redact::HIDDEN;
 pub(crate) use time::now;
 
 #[cfg(test)]

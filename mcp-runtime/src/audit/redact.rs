@@ -17,7 +17,8 @@ const SECRET: [&str; 10] = [
     "token",
 ];
 
-const HIDDEN: &str = "[redacted]";
+/// What stands where a secret was.
+pub(crate) const HIDDEN: &str = "[redacted]";
 const LONGEST_NAME: usize = 128;
 const LONGEST_TEXT: usize = 256;
 const MOST_NAMES: usize = 64;

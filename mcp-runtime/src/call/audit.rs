@@ -8,11 +8,14 @@ use tracing::Span;
 
 use super::authorize::Denial;
 use super::correlation::correlation_id;
+#[cfg(feature = "otel")]
+use super::otel;
 use super::target::Target;
-use super::trace::TraceParent;
-use super::{Reply, Service};
+use super::{Reply, Service, trace};
 use crate::argument::{Coercion, Refusal};
-use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditLog, AuditOutcome, AuditRecord, HIDDEN, now};
+#[cfg(feature = "client-log")]
+use crate::client_log::Listener;
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
@@ -31,6 +34,8 @@ pub(super) struct Record {
     fate: Option<Fate>,
     /// Values that nothing may show.
     secrets: Vec<String>,
+    #[cfg(feature = "client-log")]
+    listener: Option<Arc<Listener>>,
     /// What the sinks are told, where there are any.
     written: Option<Box<Written>>,
     finished: bool,
@@ -60,23 +65,18 @@ impl Record {
         method: &'static str,
         name: &str,
     ) -> Self {
-        let principal = scope.principal_id();
-        let span = tracing::info_span!(
-            target: "mcp_runtime::call",
-            "call",
-            method,
-            name,
-            request_id = %scope.id,
-            revision = scope.revision.as_str(),
-            channel = scope.channel.as_str(),
-            principal,
-            trace_id = tracing::field::Empty,
-            parent_id = tracing::field::Empty,
-        );
-        if let Some(parent) = TraceParent::of(scope.meta) {
-            span.record("trace_id", parent.trace_id);
-            span.record("parent_id", parent.parent_id);
-        }
+        #[cfg(feature = "client-log")]
+        let listener = service
+            .client_log
+            .as_ref()
+            .and_then(|told| Listener::new(told, scope, &service.audit));
+        #[cfg(feature = "client-log")]
+        let span = match &listener {
+            Some(listener) => listener.of_span(|| trace::span(scope, method, name)),
+            None => trace::span(scope, method, name),
+        };
+        #[cfg(not(feature = "client-log"))]
+        let span = trace::span(scope, method, name);
         let written = service.audit.is_used().then(|| {
             let log = Arc::clone(&service.audit);
             let record = begun(scope, method, name);
@@ -90,6 +90,8 @@ impl Record {
             coercions: 0,
             fate: None,
             secrets: Vec::new(),
+            #[cfg(feature = "client-log")]
+            listener,
             written,
             finished: false,
         }
@@ -113,6 +115,10 @@ impl Record {
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
             self.secrets = values(arguments, secret);
+            #[cfg(feature = "client-log")]
+            if let Some(listener) = &self.listener {
+                listener.hide(&self.secrets);
+            }
         }
     }
 
@@ -133,7 +139,8 @@ impl Record {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                T::invalid(&self.without_secrets(text))
+                let reply = T::invalid(&self.without_secrets(text));
+                self.traced(reply)
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
         }
@@ -142,7 +149,7 @@ impl Record {
     /// A stage stops the call.
     pub(super) fn stopped(mut self, denial: Denial) -> Reply {
         self.finish(denial.outcome, None, &denial.detail);
-        Err(denial.error)
+        self.traced(Err(denial.error))
     }
 
     /// Everything but the body was done.
@@ -152,11 +159,25 @@ impl Record {
     }
 
     pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
-        let outcome = match T::is_failure(value) {
+        let failed = T::is_failure(value);
+        #[cfg(feature = "otel")]
+        if failed {
+            otel::tool_error(&self.span);
+        }
+        let outcome = match failed {
+            _ if T::is_absent(value) => AuditOutcome::Unknown,
             true => AuditOutcome::Error,
             false => AuditOutcome::Success,
         };
         self.finish(outcome, Some(T::bytes(value)), "");
+    }
+
+    /// What a body returned is answered with an error.
+    pub(super) fn answered(&self, reply: Reply) -> Reply {
+        match reply {
+            Ok(payload) => Ok(payload),
+            Err(_) => self.traced(reply),
+        }
     }
 
     /// The body returned an error: its text for the caller, its causes for the log.
@@ -164,7 +185,8 @@ impl Record {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                T::failure(&self.without_secrets(text))
+                let reply = T::failure(&self.without_secrets(text));
+                self.traced(reply)
             }
             None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
         }
@@ -173,10 +195,10 @@ impl Record {
     /// The result is more than a client is sent.
     pub(super) fn too_large<T: Target>(&mut self, bytes: usize, most: usize) -> Reply {
         self.finish(AuditOutcome::TooLarge, Some(bytes), "");
-        T::failure(&format!(
+        self.traced(T::failure(&format!(
             "the result has {bytes} bytes, and {most} may be sent; \
              ask for less: narrow the request, or take it in parts"
-        ))
+        )))
     }
 
     /// The client has to answer first, and then calls again.
@@ -187,6 +209,8 @@ impl Record {
     /// The client lacks what the call needs, or answered what is no answer.
     pub(super) fn unanswerable(&mut self, error: ErrorObject) -> ErrorObject {
         self.finish(AuditOutcome::Invalid, None, &error.message);
+        #[cfg(feature = "otel")]
+        otel::error(&self.span, &error);
         error
     }
 
@@ -204,9 +228,27 @@ impl Record {
         let id = written.map_or_else(correlation_id, |it| it.record.correlation_id.clone());
         self.finish(outcome, None, &format!("{cause} [error {id}]"));
         let word = T::WORD;
-        T::failure(&format!(
+        self.traced(T::failure(&format!(
             "the {word} failed for a reason that is not shown; the server's log has it as error {id}"
-        ))
+        )))
+    }
+
+    /// Notes what was called.
+    pub(super) fn resolved<T: Target>(&self, target: &T) {
+        #[cfg(feature = "otel")]
+        otel::resolved(&self.span, target);
+        #[cfg(not(feature = "otel"))]
+        let _ = target;
+    }
+
+    /// Notes in the trace how a call failed.
+    fn traced(&self, reply: Reply) -> Reply {
+        #[cfg(feature = "otel")]
+        match &reply {
+            Ok(_) => otel::tool_error(&self.span),
+            Err(error) => otel::error(&self.span, error),
+        }
+        reply
     }
 
     fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {
@@ -238,7 +280,7 @@ impl Record {
 
     /// The text with every secret of the call taken out, whoever put it in.
     fn without_secrets(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, "[redacted]");
+        let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
         self.secrets.iter().fold(text.to_owned(), hide)
     }
 }

@@ -5,12 +5,12 @@ use serde_json::{Map, json};
 use super::authorize::authorize;
 use super::target::Target;
 use super::{Reply, Service, Work, invalid, resolve};
-use crate::argument::{Completing, Parameter};
+use crate::argument::{Candidates, Completing};
 use crate::codec::Payload;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CompleteRequestParams, CompletionReference};
-use crate::registry::{Common, Defined, RegisteredPrompt, Snapshot};
+use crate::registry::{Defined, RegisteredPrompt, Snapshot};
 
 /// Takes the parameters of `completion/complete` through the same gates as what
 /// they belong to: who may not use a prompt learns nothing of its arguments.
@@ -23,8 +23,8 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
     };
     let snapshot = service.registry.snapshot();
     let referred = refer(service, &snapshot, scope, &request.reference);
-    let found = referred.and_then(|common| parameter(&common, &request.argument.name));
-    let parameter = match found {
+    let found = referred.and_then(|found| candidates(&found, &request.argument.name));
+    let candidates = match found {
         Ok(found) => found,
         Err(error) => return Work::Ready(Err(error)),
     };
@@ -35,7 +35,7 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         context: Arc::clone(scope.context()),
     };
     // A function of the user's may block, so it runs where bodies do.
-    Work::Blocking(Box::new(move || answer(parameter, &completing)))
+    Work::Blocking(Box::new(move || answer(&candidates, &completing)))
 }
 
 /// What a reference names: a prompt by name, a resource by template or by URI.
@@ -73,34 +73,17 @@ fn unknown_template(uri: &str) -> ErrorObject {
     ))
 }
 
-/// The parameter of that name; `None` of one whose values nothing is known about.
-fn parameter(
-    definition: &Arc<dyn Defined>,
-    name: &str,
-) -> Result<Option<&'static Parameter>, ErrorObject> {
-    let Common {
-        arguments,
-        name: owner,
-        ..
-    } = definition.common();
-    let found = arguments
-        .parameters
-        .iter()
-        .find(|known| known.name() == name);
-    if found.is_some() || (arguments.parameters.is_empty() && arguments.has(name)) {
-        return Ok(found);
-    }
-    let name = crate::text::shortened(name, 80);
-    Err(ErrorObject::invalid_params(format!(
-        "`{owner}` has no argument `{name}`"
-    )))
+/// Where the values of the argument of that name come from.
+fn candidates(definition: &Arc<dyn Defined>, name: &str) -> Result<Candidates, ErrorObject> {
+    let common = definition.common();
+    common.arguments.candidates(name).ok_or_else(|| {
+        let (owner, name) = (&common.name, crate::text::shortened(name, 80));
+        ErrorObject::invalid_params(format!("`{owner}` has no argument `{name}`"))
+    })
 }
 
-fn answer(parameter: Option<&Parameter>, completing: &Completing) -> Reply {
-    let guarded = std::panic::AssertUnwindSafe(|| {
-        let completion = parameter.map(|parameter| parameter.completion(completing));
-        completion.unwrap_or_default()
-    });
+fn answer(candidates: &Candidates, completing: &Completing) -> Reply {
+    let guarded = std::panic::AssertUnwindSafe(|| candidates.completion(completing));
     match std::panic::catch_unwind(guarded) {
         Ok(completion) => Ok(Payload::Object(Map::from_iter([(
             "completion".to_owned(),

@@ -161,7 +161,7 @@ impl<T: Target> Finish<T> {
                 if !told.is_empty() {
                     T::add_meta(&mut value, told);
                 }
-                T::success(value, self.shape)
+                self.record.answered(T::success(value, self.shape))
             }
             Ending::Returned(Err(error)) => {
                 let questions = self.questions.as_ref();

@@ -16,6 +16,8 @@ mod correlation;
 mod execute;
 mod explain;
 mod layer;
+#[cfg(feature = "otel")]
+mod otel;
 mod read;
 mod rehearse;
 mod resolve;
@@ -47,6 +49,8 @@ pub(crate) use work::{Reply, Work};
 
 use crate::audit::AuditLog;
 use crate::auth::Guards;
+#[cfg(feature = "client-log")]
+use crate::client_log::ToldTargets;
 use crate::context::{RequestScope, State};
 use crate::handler::Inputs;
 use crate::jsonrpc::ErrorObject;
@@ -67,6 +71,9 @@ pub(crate) struct Service {
     pub(crate) layers: Vec<Arc<dyn Layer>>,
     /// How long results may be kept that say nothing of their own.
     pub(crate) cache: CacheHints,
+    /// Which tracing events clients are told of.
+    #[cfg(feature = "client-log")]
+    pub(crate) client_log: Option<ToldTargets>,
     /// What seals the state of calls that ask.
     pub(crate) keys: Keys,
 }
@@ -144,6 +151,7 @@ fn run<'a, T: Target>(
         }
     };
     record.arguments(purpose.arguments, Some(&given.target.common().secrets));
+    record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
         .and_then(|()| admit::admit(service, &*given.target, scope));
@@ -195,6 +203,14 @@ fn permitted_run<T: Target>(
 }
 
 impl Service {
+    /// Whether clients are sent log messages, whatever bodies do.
+    pub(crate) fn logs(&self) -> bool {
+        #[cfg(feature = "client-log")]
+        return self.client_log.is_some();
+        #[cfg(not(feature = "client-log"))]
+        false
+    }
+
     /// Whether lists differ between callers.
     pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
         self.guards.are_personal() || snapshot.definitions().any(|it| it.common().is_closed())

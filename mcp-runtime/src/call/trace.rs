@@ -1,5 +1,33 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use tracing::Span;
+
+use crate::context::RequestScope;
+
+/// The span that all stages of a call run in, as part of its client's trace.
+pub(super) fn span(scope: &RequestScope<'_>, method: &'static str, name: &str) -> Span {
+    let span = tracing::info_span!(
+        target: "mcp_runtime::call",
+        "call",
+        method,
+        name,
+        request_id = %scope.id,
+        revision = scope.revision.as_str(),
+        channel = scope.channel.as_str(),
+        principal = scope.principal_id(),
+        trace_id = tracing::field::Empty,
+        parent_id = tracing::field::Empty,
+        otel.kind = tracing::field::Empty,
+        otel.name = tracing::field::Empty,
+    );
+    if let Some(parent) = TraceParent::of(scope.meta) {
+        span.record("trace_id", parent.trace_id);
+        span.record("parent_id", parent.parent_id);
+    }
+    #[cfg(feature = "otel")]
+    super::otel::begin(&span, scope, method, name);
+    span
+}
 
 /// Where a client's trace goes on (W3C Trace Context, as `traceparent` of `_meta`).
 #[derive(Debug, PartialEq, Eq)]
@@ -8,6 +36,9 @@ pub(super) struct TraceParent<'a> {
     pub(super) trace_id: &'a str,
     /// 16 hexadecimal digits, not all zero.
     pub(super) parent_id: &'a str,
+    /// Bit 0: the client records its part of the trace.
+    #[cfg(feature = "otel")]
+    pub(super) flags: u8,
 }
 
 #[derive(Deserialize)]
@@ -47,6 +78,8 @@ impl<'a> TraceParent<'a> {
         legal.then_some(Self {
             trace_id,
             parent_id,
+            #[cfg(feature = "otel")]
+            flags: u8::from_str_radix(flags, 16).ok()?,
         })
     }
 }

@@ -1,14 +1,17 @@
 use std::io;
 
 use tracing::Level;
+use tracing_subscriber::Layer as _;
 use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
+use crate::server::Server;
+
 /// Sends the log to stderr, unless the program has installed a log of its own.
 ///
 /// A server says what it found at the start, and from then on only what went wrong.
-pub(super) fn install(serving: bool) {
+pub(super) fn install(serving: bool, server: &Server) {
     let filter = match std::env::var("MCP_LOG").map(|filter| filter.parse::<Targets>()) {
         Ok(Ok(filter)) => filter,
         Ok(Err(error)) => {
@@ -20,10 +23,15 @@ pub(super) fn install(serving: bool) {
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .without_time();
-    let _ = tracing_subscriber::registry()
-        .with(lines)
-        .with(filter)
-        .try_init();
+    let log = tracing_subscriber::registry().with(lines.with_filter(filter));
+    #[cfg(feature = "client-log")]
+    let log = {
+        let told = server.told_to_clients();
+        log.with(told.map(|told| crate::ClientLog.with_filter(told.filter())))
+    };
+    #[cfg(not(feature = "client-log"))]
+    let _ = server;
+    let _ = log.try_init();
 }
 
 fn usual(serving: bool) -> Targets {

@@ -60,7 +60,7 @@ pub(crate) async fn run(
 ) -> Result<ExitCode, Error> {
     let arguments = Arguments::parse();
     let server = server.await?;
-    log::install(arguments.command.is_none());
+    log::install(arguments.command.is_none(), &server);
     match arguments.command {
         #[cfg(feature = "http")]
         None if arguments.http.is_wanted() => arguments.http.serve(server).await,

@@ -75,6 +75,13 @@ pub(crate) fn acknowledged(listen: &RequestId, honoured: &SubscriptionFilter) ->
     notification("notifications/subscriptions/acknowledged", params)
 }
 
+/// `notifications/cancelled` of a listen stream that the server has ended.
+pub(crate) fn ended(listen: &RequestId) -> Vec<u8> {
+    let mut params = tagged(Some(listen));
+    params.insert("requestId".to_owned(), json!(listen));
+    notification("notifications/cancelled", params)
+}
+
 /// What belongs to a listen stream says so, with the id in its own JSON type
 /// (specification of 2026-07-28, *Subscriptions*).
 pub(crate) fn tagged(listen: Option<&RequestId>) -> JsonObject {

@@ -17,6 +17,12 @@ pub(crate) enum Threshold {
 }
 
 impl Threshold {
+    /// Whether there is a level that is wanted, now or later.
+    #[cfg(feature = "client-log")]
+    pub(crate) fn may_admit(&self) -> bool {
+        !matches!(self, Self::Request(None))
+    }
+
     fn admits(&self, level: LoggingLevel) -> bool {
         let least = match self {
             Self::Session(level) => LoggingLevel::from_u8(level.load(Ordering::Relaxed)),
@@ -78,7 +84,13 @@ impl Telling {
             .send(&codec::progress(self.revision, token, next, None, None));
     }
 
-    pub(super) fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
+    /// Whether a log message of that level would be sent.
+    #[cfg(feature = "client-log")]
+    pub(crate) fn wants(&self, level: LoggingLevel) -> bool {
+        self.threshold.admits(level)
+    }
+
+    pub(crate) fn log(&self, level: LoggingLevel, logger: Option<&str>, data: &Value) {
         if !self.threshold.admits(level) {
             return;
         }

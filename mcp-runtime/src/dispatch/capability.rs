@@ -31,6 +31,8 @@ pub(crate) struct Offer {
     pub(crate) carries_messages: bool,
     /// Messages reach the client that are about no request, or listened for.
     pub(crate) carries_news: bool,
+    /// Log messages are sent whatever bodies do.
+    pub(crate) logs: bool,
     /// What the server's author declares besides.
     pub(crate) extensions: Arc<JsonObject>,
 }
@@ -47,7 +49,7 @@ impl Offer {
             Capability::Resources => snapshot.has_resources(),
             Capability::Subscribe => self.carries_news && snapshot.subscribes(),
             Capability::Completions => snapshot.completes(),
-            Capability::Logging => self.carries_messages && snapshot.logs(),
+            Capability::Logging => self.carries_messages && (self.logs || snapshot.logs()),
             Capability::Listening => self.carries_news,
             Capability::Tasks => snapshot.has_tasks(),
         }
@@ -105,6 +107,7 @@ impl super::Dispatcher {
                 true => peer.carries_messages(),
                 false => peer.carries_news(),
             },
+            logs: self.core().service.logs(),
             extensions: Arc::clone(&self.core().extensions),
         }
     }

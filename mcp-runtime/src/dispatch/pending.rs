@@ -11,6 +11,7 @@ use super::modern::listen;
 use super::table::Routed;
 use super::{Dispatched, Dispatcher, Status};
 use crate::call::{Reply, Work};
+use crate::codec;
 use crate::context::{Cancellation, Context};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{Revision, meta};
@@ -118,6 +119,17 @@ impl Pending {
     #[must_use]
     pub fn is_long_lived(&self) -> bool {
         matches!(&self.0, Kind::One(one) if one.target.long_lived)
+    }
+
+    /// What follows the result of a listen stream where there is no stream of
+    /// bytes to end, as on standard input and output (specification of
+    /// 2026-07-28, *Cancellation*, *Server to client*).
+    #[must_use]
+    pub fn farewell(&self) -> Option<Vec<u8>> {
+        match &self.0 {
+            Kind::One(one) if one.target.long_lived => Some(codec::ended(&one.target.id)),
+            Kind::One(_) | Kind::Batch(_) => None,
+        }
     }
 
     /// Runs a blocking call on this thread and appends the reply, unless the

@@ -64,7 +64,29 @@ pub(super) fn add_to(
             Err(error) => errors.push(error),
         }
     }
+    errors.extend(without_app(snapshot));
     errors
+}
+
+/// A host that is to show an app asks for its resource (MCP Apps).
+fn without_app(snapshot: &Snapshot) -> Vec<Error> {
+    let lacking = snapshot.tools.iter().filter_map(|tool| {
+        let uri = tool.app()?;
+        let common = tool.common();
+        snapshot
+            .resource(&uri)
+            .is_none()
+            .then(|| Error::Contradiction {
+                kind: Kind::Tool.word(),
+                name: common.name.clone().into_owned(),
+                location: common.location,
+                problem: format!(
+                    "it is shown by `{uri}`, and there is no such resource; add one: \
+                 `#[resource(\"{uri}\", mime_type = \"text/html;profile=mcp-app\")]`"
+                ),
+            })
+    });
+    lacking.collect()
 }
 
 /// Link order is arbitrary, so nothing may depend on it.

@@ -2,7 +2,7 @@ use serde_json::{Map, Value, json};
 
 use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, PromptDescriptor};
-use crate::argument::Parameter;
+use crate::argument::{Declared, Parameter};
 use crate::output::PromptOutcome;
 use crate::protocol::{Prompt, PromptArgument};
 
@@ -50,6 +50,11 @@ impl RegisteredPrompt {
             form: Form::Made(Box::new(prompt)),
             handler,
         }
+    }
+
+    /// The arguments, for more to be said of them before it serves.
+    pub(crate) fn arguments_mut(&mut self) -> &mut Declared {
+        &mut self.common.arguments
     }
 
     pub(crate) fn description(&self) -> Option<&str> {

@@ -1,8 +1,11 @@
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 use super::common::{Common, Defined, Handler, Kind};
 use super::prompt::strings;
 use super::{Definition, ResourceDescriptor};
+use crate::argument::Declared;
 use crate::context::State;
 use crate::error::Error;
 use crate::handler::Lender;
@@ -85,6 +88,11 @@ impl RegisteredResource {
         })
     }
 
+    /// The variables, for more to be said of them before it serves.
+    pub(crate) fn arguments_mut(&mut self) -> &mut Declared {
+        &mut self.common.arguments
+    }
+
     /// An error for each way in which it contradicts itself: a variable that a
     /// URI may lack needs a parameter that may be absent.
     pub(super) fn contradictions(&self) -> Vec<Error> {
@@ -115,6 +123,16 @@ impl RegisteredResource {
             Form::One(resource) => resource.mime_type.as_deref(),
             Form::Family(family) => family.mime_type.as_deref(),
         }
+    }
+
+    /// What its `_meta` says of how an app is shown.
+    pub(crate) fn ui(&self) -> Option<Value> {
+        let meta = match &self.form {
+            Form::Linked(descriptor) => descriptor.definition.meta.map(|meta| meta()),
+            Form::One(resource) => resource.meta.clone(),
+            Form::Family(family) => family.meta.clone(),
+        };
+        meta?.remove("ui")
     }
 
     /// Whether its list is made by a function, and may differ at each time.

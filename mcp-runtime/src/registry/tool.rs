@@ -79,12 +79,27 @@ impl RegisteredTool {
 
     /// Whether it is shown in an app (extension `io.modelcontextprotocol/ui`).
     pub(super) fn has_ui(&self) -> bool {
+        self.meta().is_some_and(|meta| meta.contains_key(UI))
+    }
+
+    /// The resource that shows its results, if one is named.
+    pub(super) fn app(&self) -> Option<String> {
+        let uri = self
+            .meta()?
+            .get(UI)?
+            .get("resourceUri")?
+            .as_str()?
+            .to_owned();
+        Some(uri)
+    }
+
+    fn meta(&self) -> Option<JsonObject> {
         match &self.form {
-            Form::Linked(descriptor) => descriptor.ui.is_some(),
-            Form::Made(tool) => {
-                let meta = tool.meta.as_ref();
-                meta.is_some_and(|meta| meta.contains_key("ui"))
+            Form::Linked(descriptor) => {
+                let own = descriptor.definition.meta.map(|meta| meta());
+                with_ui(own, descriptor.ui)
             }
+            Form::Made(tool) => tool.meta.clone(),
         }
     }
 
@@ -103,11 +118,7 @@ impl RegisteredTool {
         };
         let definition = &descriptor.definition;
         let Definition {
-            name,
-            title,
-            icons,
-            meta,
-            ..
+            name, title, icons, ..
         } = definition;
         let annotations = descriptor.annotations;
         Tool {
@@ -118,15 +129,23 @@ impl RegisteredTool {
             output_schema: self.output_schema().map(Cow::Borrowed),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
             icons: icons(),
-            meta: with_ui(meta.map(|meta| meta()), descriptor.ui),
+            meta: self.meta(),
         }
     }
 }
+
+/// The member of `_meta` that is about its app.
+const UI: &str = "ui";
 
 /// What the tool says of itself, and where its app is (MCP Apps, `_meta.ui.resourceUri`).
 fn with_ui(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
     let Some(uri) = ui else { return own };
     let mut meta = own.unwrap_or_default();
-    meta.insert("ui".to_owned(), json!({ "resourceUri": uri }));
+    let told = meta.entry(UI).or_insert(Value::Null);
+    match told {
+        Value::Object(told) => _ = told.insert("resourceUri".to_owned(), uri.into()),
+        // Whatever else stands there is no object, as the extension wants one.
+        other => *other = json!({ "resourceUri": uri }),
+    }
     Some(meta)
 }

@@ -1,5 +1,7 @@
 //! Puts a server together: its name, its state, its limits, its methods.
 
+#[cfg(feature = "client-log")]
+mod client_log;
 mod guarded;
 #[cfg(feature = "http")]
 mod http;
@@ -14,6 +16,8 @@ use guarded::Guarded;
 
 use crate::call::{Limits, Service};
 use crate::client::Client;
+#[cfg(feature = "client-log")]
+use crate::client_log::ToldTargets;
 use crate::codec::Codec;
 use crate::context::{Injected, State};
 use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, ServerHandle, Wrapper};
@@ -61,6 +65,8 @@ pub struct Server {
     cache: CacheHints,
     page_size: usize,
     heartbeat: Option<Duration>,
+    #[cfg(feature = "client-log")]
+    client_log: Option<ToldTargets>,
     #[cfg(feature = "http")]
     http: HttpOptions,
 }
@@ -83,6 +89,8 @@ impl Server {
             cache: CacheHints::default(),
             page_size: usize::MAX,
             heartbeat: None,
+            #[cfg(feature = "client-log")]
+            client_log: None,
             #[cfg(feature = "http")]
             http: HttpOptions::default(),
         }
@@ -289,6 +297,8 @@ impl Server {
                 audit: Arc::new(self.guarded.audit),
                 layers: self.guarded.layers,
                 cache: self.cache,
+                #[cfg(feature = "client-log")]
+                client_log: self.client_log,
                 keys,
             },
             methods: self.methods,

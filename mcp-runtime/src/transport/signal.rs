@@ -1,30 +1,41 @@
+use std::future::Future;
+
 /// Completes when the process is told to stop.
+///
+/// The signal is waited for from the call on, not from the first poll: what
+/// comes in between would otherwise end the process at once.
 #[cfg(unix)]
-pub(crate) async fn terminated() -> &'static str {
+pub(crate) fn terminated() -> impl Future<Output = &'static str> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    match signal(SignalKind::terminate()) {
-        Ok(mut terminate) => {
-            terminate.recv().await;
-            "SIGTERM"
-        }
-        Err(error) => {
-            tracing::warn!("SIGTERM will not be waited for: {error}");
-            std::future::pending().await
+    let waiting = signal(SignalKind::terminate());
+    async {
+        match waiting {
+            Ok(mut terminate) => {
+                terminate.recv().await;
+                "SIGTERM"
+            }
+            Err(error) => {
+                tracing::warn!("SIGTERM will not be waited for: {error}");
+                std::future::pending().await
+            }
         }
     }
 }
 
 #[cfg(not(unix))]
-pub(crate) async fn terminated() -> &'static str {
-    std::future::pending().await
+pub(crate) fn terminated() -> impl Future<Output = &'static str> {
+    std::future::pending()
 }
 
 /// Completes when the process, or the person before it, is told to stop.
 #[cfg(feature = "http")]
-pub(crate) async fn stopped() {
-    tokio::select! {
-        _ = terminated() => {}
-        Ok(()) = tokio::signal::ctrl_c() => {}
+pub(crate) fn stopped() -> impl Future<Output = ()> {
+    let terminated = terminated();
+    async {
+        tokio::select! {
+            _ = terminated => {}
+            Ok(()) = tokio::signal::ctrl_c() => {}
+        }
     }
 }

@@ -63,6 +63,11 @@ pub(crate) trait Target: Defined + Sized {
         false
     }
 
+    /// Whether the value says that there is nothing of that name.
+    fn is_absent(_value: &Self::Value) -> bool {
+        false
+    }
+
     /// Puts members into the `_meta` of a value, under those that it has.
     fn add_meta(value: &mut Self::Value, meta: JsonObject);
 

@@ -1,3 +1,5 @@
+use serde_json::Value;
+
 use super::{Outcome, Target, merge};
 use crate::call::{Reply, Service};
 use crate::codec::{self, Payload};
@@ -13,8 +15,39 @@ use crate::registry::{Defined, Handler, RegisteredResource, Snapshot};
 pub(crate) struct Reading {
     uri: String,
     mime_type: Option<String>,
+    /// How an app wants to be shown, which hosts look for at its contents (MCP Apps).
+    ui: Option<Value>,
     hints: CacheHints,
     revision: Revision,
+}
+
+impl Reading {
+    /// Says of a part that names no other resource what is said of this one.
+    fn complete(&self, part: &mut ResourceContents) {
+        let (ResourceContents::Text {
+            uri,
+            mime_type,
+            meta,
+            ..
+        }
+        | ResourceContents::Blob {
+            uri,
+            mime_type,
+            meta,
+            ..
+        }) = part;
+        if !uri.is_empty() {
+            return;
+        }
+        uri.clone_from(&self.uri);
+        if mime_type.is_none() {
+            mime_type.clone_from(&self.mime_type);
+        }
+        if let Some(ui) = &self.ui {
+            let under = JsonObject::from_iter([("ui".to_owned(), ui.clone())]);
+            merge(meta, under);
+        }
+    }
 }
 
 /// The contents, and the `_meta` of their result.
@@ -48,6 +81,7 @@ impl Target for RegisteredResource {
         Reading {
             uri,
             mime_type: self.mime_type().map(str::to_owned),
+            ui: self.ui(),
             hints,
             revision,
         }
@@ -59,18 +93,15 @@ impl Target for RegisteredResource {
             return Err(codec::resource_not_found(reading.revision, &reading.uri));
         };
         for part in &mut contents {
-            let (ResourceContents::Text { uri, mime_type, .. }
-            | ResourceContents::Blob { uri, mime_type, .. }) = part;
-            if uri.is_empty() {
-                uri.clone_from(&reading.uri);
-                if mime_type.is_none() {
-                    mime_type.clone_from(&reading.mime_type);
-                }
-            }
+            reading.complete(part);
         }
         let meta = None;
         let result = ReadResourceResult { contents, meta };
         Ok(Payload::ReadResource(result, reading.hints))
+    }
+
+    fn is_absent(value: &Contents) -> bool {
+        value.is_none()
     }
 
     /// Contents have a `_meta` each; what the request's handler set is on all of them.

@@ -4,12 +4,16 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use crate::argument::{Candidates, Completable, Completing};
 use crate::context::Context;
 use crate::error::{Error, ToolError};
 use crate::handler::Body;
 use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::protocol::{JsonObject, Prompt, Resource, ResourceTemplate, Tool};
-use crate::registry::{Handler, RegisteredPrompt, RegisteredResource, RegisteredTool, Snapshot};
+use crate::registry::{
+    Defined, Handler, RegisteredPrompt, RegisteredResource, RegisteredTool, Snapshot,
+};
+use crate::text::shortened;
 
 /// A definition that is made while the server runs: the protocol's own
 /// description of it, and an async closure.
@@ -97,11 +101,72 @@ impl Added {
         Ok(Self(Definition::Resource(family)))
     }
 
+    /// Completes an argument of a prompt, or a variable of a resource template,
+    /// while a person types it, as `#[arg(complete = …)]` does.
+    ///
+    /// The function may block. It returns a list, of which what fits is ranked,
+    /// or a [`Completion`](crate::protocol::Completion) as it is.
+    ///
+    /// ```
+    /// use mcp_runtime::Added;
+    /// use mcp_runtime::protocol::{Prompt, PromptArgument};
+    ///
+    /// let city = PromptArgument { name: "city".to_owned(), ..PromptArgument::default() };
+    /// let prompt = Prompt {
+    ///     name: "way".to_owned(),
+    ///     arguments: vec![city],
+    ///     ..Prompt::default()
+    /// };
+    /// let way = Added::prompt(prompt, |_, _| async { Ok("Where is it?") });
+    /// let way = way.complete("city", |_| ["Gdynia", "Rome"])?;
+    /// assert!(way.complete("street", |_| ["Main Street"]).is_err());
+    /// # Ok::<(), mcp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Contradiction`] if there is no such argument. A tool has none
+    /// that could be completed (specification, *Completion*).
+    pub fn complete<F, C>(mut self, argument: &str, function: F) -> Result<Self, Error>
+    where
+        F: Fn(&Completing) -> C + Send + Sync + 'static,
+        C: Completable,
+    {
+        let candidates = Candidates::made(function);
+        let known = match &mut self.0 {
+            Definition::Tool(_) => false,
+            Definition::Prompt(prompt) => prompt.arguments_mut().complete(argument, candidates),
+            Definition::Resource(resource) => {
+                resource.arguments_mut().complete(argument, candidates)
+            }
+        };
+        match known {
+            true => Ok(self),
+            false => Err(self.0.without(argument)),
+        }
+    }
+
     pub(super) fn add_to(self, snapshot: &mut Snapshot) -> Result<(), Error> {
         match self.0 {
             Definition::Tool(tool) => snapshot.add_tool(tool),
             Definition::Prompt(prompt) => snapshot.add_prompt(prompt),
             Definition::Resource(resource) => snapshot.add_resource(resource),
+        }
+    }
+}
+
+impl Definition {
+    fn without(&self, argument: &str) -> Error {
+        let defined: &dyn Defined = match self {
+            Self::Tool(tool) => tool,
+            Self::Prompt(prompt) => prompt,
+            Self::Resource(resource) => resource,
+        };
+        let argument = shortened(argument, 80);
+        Error::Contradiction {
+            kind: defined.kind().word(),
+            name: defined.common().name.clone().into_owned(),
+            location: None,
+            problem: format!("it has no argument `{argument}` that can be completed"),
         }
     }
 }

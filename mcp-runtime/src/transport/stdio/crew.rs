@@ -12,7 +12,6 @@ use super::StdioOptions;
 use super::lines::{Line, Lines};
 use super::output::Output;
 use super::watch::Watch;
-use crate::context::Outgoing;
 use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
 use crate::jsonrpc::{self, ErrorObject};
 
@@ -120,9 +119,14 @@ impl Crew {
         }
     }
 
+    /// Ends the listen streams, which would outlast everything else.
+    pub(super) fn end_streams(&self) {
+        self.peer.stop_listening();
+    }
+
     fn stop_reading(&self) {
         // Whoever has closed its end listens no more, so nothing waits for that.
-        self.peer.stop_listening();
+        self.end_streams();
         self.closing.store(true, Ordering::Release);
         self.changed.notify_waiters();
         self.wake.notify_all();
@@ -266,8 +270,14 @@ impl Crew {
                 Some(permit) => permit.await.ok(),
                 None => None,
             };
-            if let Some(reply) = pending.run().await {
-                crew.output.send(&reply);
+            let farewell = pending.farewell();
+            if let Some(answer) = pending.answer().await {
+                crew.output.push(&answer.bytes);
+                // A stream that was refused has nothing to end.
+                if let (Some(farewell), None) = (farewell, answer.status.error) {
+                    crew.output.push(&farewell);
+                }
+                crew.output.flush();
             }
             crew.settled();
         });

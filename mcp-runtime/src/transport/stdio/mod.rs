@@ -65,12 +65,14 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
     let peer = Peer::through(Channel::Stdio, outgoing);
     let peer = peer.spoken_by(user.as_ref());
+    let terminated = terminated();
     let crew = Crew::start(lines, output, dispatcher, peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",
-        name = terminated() => name,
+        name = terminated => name,
     };
     tracing::debug!("{stopped_by}; draining calls in flight");
+    crew.end_streams();
     if tokio::time::timeout(options.drain, crew.drained())
         .await
         .is_err()

@@ -29,6 +29,18 @@ mod tools {
         #[arg(range(0..))]
         x: i64,
     }
+
+    /// Has a name that generated code uses as well.
+    #[json]
+    struct Body {
+        x: i64,
+    }
+
+    /// Makes one.
+    #[tool]
+    fn made(x: i64) -> Body {
+        Body { x }
+    }
 }
 
 fn main() {}
