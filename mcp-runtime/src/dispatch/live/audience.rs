@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::{News, Stream};
 use crate::dispatch::session::Session;
+use crate::protocol::Task;
 
 /// Who is told of what changes: sessions, and listen streams.
 #[derive(Debug, Default)]
@@ -56,6 +57,11 @@ impl Audience {
         let (sessions, streams) = self.everybody();
         sessions.iter().for_each(|session| session.tell_update(uri));
         streams.iter().for_each(|stream| stream.tell_update(uri));
+    }
+
+    pub(super) fn tell_task(&self, task: &Task) {
+        let (_, streams) = self.everybody();
+        streams.iter().for_each(|stream| stream.tell_task(task));
     }
 
     /// Ends all streams gracefully.

@@ -4,7 +4,7 @@ use super::News;
 use crate::codec;
 use crate::context::{Cancellation, Outgoing};
 use crate::jsonrpc::RequestId;
-use crate::protocol::SubscriptionFilter;
+use crate::protocol::{SubscriptionFilter, Task};
 
 /// A listen stream of 2026-07-28: one request, and what it is told until it ends.
 #[derive(Debug)]
@@ -12,6 +12,7 @@ pub(crate) struct Stream {
     pub(crate) id: RequestId,
     pub(crate) outgoing: Arc<dyn Outgoing>,
     pub(crate) resources: Vec<String>,
+    pub(crate) tasks: Vec<String>,
     /// Ends the stream from the server's side.
     pub(crate) ending: Cancellation,
     state: Mutex<State>,
@@ -36,6 +37,7 @@ impl Stream {
             id,
             outgoing,
             resources: honoured.resource_subscriptions.clone(),
+            tasks: honoured.task_ids.clone(),
             ending: Cancellation::default(),
             state: Mutex::new(State { news, open: false }),
         }
@@ -64,6 +66,13 @@ impl Stream {
         if state.open && self.resources.iter().any(|wanted| wanted == uri) {
             self.outgoing
                 .send(&codec::resource_updated(uri, Some(&self.id)));
+        }
+    }
+
+    pub(crate) fn tell_task(&self, task: &Task) {
+        let state = self.state();
+        if state.open && self.tasks.contains(&task.task_id) {
+            self.outgoing.send(&codec::task(task, &self.id));
         }
     }
 
