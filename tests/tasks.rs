@@ -1,11 +1,16 @@
 //! Work that outlives its request.
 
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "stdio/child.rs"]
+mod child;
 #[path = "tasks/kept.rs"]
 mod kept;
 #[path = "tasks/life.rs"]
 mod life;
 #[path = "tasks/listening.rs"]
 mod listening;
+#[path = "tasks/process.rs"]
+mod process;
 #[path = "tasks/requests.rs"]
 mod requests;
 #[allow(dead_code, reason = "made for more tests than these")]

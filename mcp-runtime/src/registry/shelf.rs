@@ -53,6 +53,11 @@ impl<T: Defined> Shelf<T> {
         placed.enabled.then_some(&placed.definition)
     }
 
+    /// All that are served or disabled, sorted.
+    pub(super) fn placed(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.placed.values().map(|placed| &placed.definition)
+    }
+
     /// All that are served, sorted.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
         let enabled = self.placed.values().filter(|placed| placed.enabled);

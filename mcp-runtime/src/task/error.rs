@@ -14,7 +14,8 @@ pub(super) fn expired() -> ErrorObject {
     ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
 }
 
-/// What became of a task whose server has stopped: nobody knows.
+/// What becomes of a task whose server stops, and what became of one whose server
+/// has stopped, so that nobody knows.
 pub(super) fn lost() -> ErrorObject {
     let message = "the server stopped while the task was running, so what came of it is lost; \
                    call the tool again if that does no harm";

@@ -3,6 +3,8 @@
 mod error;
 mod memory;
 mod running;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,6 +19,8 @@ use error::{expired, lost, refused, unknown};
 pub use memory::MemoryTaskStore;
 use running::end;
 pub(crate) use running::{Running, Told};
+#[cfg(feature = "sqlite")]
+pub use sqlite::SqliteTaskStore;
 pub use store::{TaskRecord, TaskStore, TaskStoreError};
 
 use crate::context::Cancellation;
@@ -27,6 +31,13 @@ use crate::text::iso8601;
 
 /// The identifier of the extension.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
+
+/// Without the feature `asking` there are no ids that nobody can guess, and so no
+/// tasks: tools answer themselves.
+pub(crate) const AVAILABLE: bool = cfg!(feature = "asking");
+
+/// How long tasks may take to end when the server does.
+const FAREWELL: Duration = Duration::from_secs(5);
 
 /// How tasks are kept, unless the server says otherwise.
 #[derive(Clone, Debug)]
@@ -112,7 +123,7 @@ impl Tasks {
             let (tasks, running) = (&seat.tasks, &seat.running);
             let outcome = tokio::select! {
                 biased;
-                () = running.cancellation.cancelled() => None,
+                () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
                 () = tokio::time::sleep(tasks.options.ttl) => Some(Err(expired())),
                 outcome = work => outcome,
             };
@@ -166,6 +177,20 @@ impl Tasks {
         Ok(())
     }
 
+    /// Ends all tasks that run here, since the server ends.
+    pub(crate) async fn stop(&self) {
+        let running: Vec<_> = self.running().values().map(Arc::clone).collect();
+        running.iter().for_each(|running| running.stop());
+        let ended = async {
+            for running in &running {
+                running.over.cancelled().await;
+            }
+        };
+        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+            tracing::warn!("gave up waiting for tasks to end after {FAREWELL:?}");
+        }
+    }
+
     /// Those of the ids that are tasks of that owner, each once.
     pub(crate) async fn permitted(&self, owner: Option<&str>, ids: &[String]) -> Vec<String> {
         let mut permitted: Vec<String> = Vec::new();
@@ -177,16 +202,12 @@ impl Tasks {
         permitted
     }
 
-    /// Shows a task as it is now, in order with the changes that are told.
-    pub(crate) async fn show(&self, owner: Option<&str>, id: &str, show: impl Fn(&Task)) {
+    /// Shows a task of that owner as it is now, in order with the changes that are told.
+    pub(crate) async fn show(&self, owner: Option<&str>, id: &str, show: Told) {
         match self.find(id) {
-            Some(running) => running.show(|record| {
-                if record.owner.as_deref() == owner {
-                    show(&record.task);
-                }
-            }),
+            Some(running) if running.record().owner.as_deref() == owner => running.show(show),
             // One that has expired in the meantime is not shown.
-            None => {
+            _ => {
                 let _ = self.get(owner, id).await.map(|task| show(&task));
             }
         }

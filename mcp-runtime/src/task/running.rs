@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::SystemTime;
@@ -28,20 +28,34 @@ struct State {
     record: TaskRecord,
     /// Whether its end has begun, so that questions are no concern any more.
     ending: bool,
+    /// Whether it ends because the server does.
+    stopped: bool,
+    /// The last change of its questions.
+    change: u64,
+    /// What is still to be told, in this order.
+    news: VecDeque<News>,
+    /// Whether somebody is telling it.
+    telling: bool,
 }
+
+type News = Box<dyn FnOnce() + Send>;
 
 impl Running {
     pub(super) fn new(record: TaskRecord, cancellation: Cancellation, told: Told) -> Arc<Self> {
         Arc::new_cyclic(|running: &Weak<Self>| {
             let asked = Weak::clone(running);
-            let desk = Desk::new(move |questions| {
+            let desk = Desk::new(move |change, questions| {
                 if let Some(running) = asked.upgrade() {
-                    running.ask(questions);
+                    running.ask(change, questions);
                 }
             });
             let state = State {
                 record,
                 ending: false,
+                stopped: false,
+                change: 0,
+                news: VecDeque::new(),
+                telling: false,
             };
             Self {
                 state: Mutex::new(state),
@@ -58,8 +72,24 @@ impl Running {
     }
 
     /// Shows the task as it is, in order with the changes that are told.
-    pub(super) fn show(&self, show: impl FnOnce(&TaskRecord)) {
-        show(&self.state().record);
+    pub(super) fn show(&self, show: Told) {
+        self.tell(self.state(), show);
+    }
+
+    /// Tells what the task is now. Whoever is told may do anything with the task, so
+    /// nothing is locked meanwhile; what changes then is told afterwards.
+    fn tell<'a>(&'a self, mut state: MutexGuard<'a, State>, told: Told) {
+        let task = state.record.task.clone();
+        state.news.push_back(Box::new(move || told(&task)));
+        if std::mem::replace(&mut state.telling, true) {
+            return;
+        }
+        while let Some(news) = state.news.pop_front() {
+            drop(state);
+            news();
+            state = self.state();
+        }
+        state.telling = false;
     }
 
     /// Calls it off.
@@ -68,9 +98,23 @@ impl Running {
         self.cancellation.cancel();
     }
 
-    fn ask(&self, questions: BTreeMap<String, InputRequest>) {
+    /// Ends it because the server ends.
+    pub(super) fn stop(&self) {
+        self.state().stopped = true;
+        self.cancel();
+    }
+
+    pub(super) fn is_stopped(&self) -> bool {
+        self.state().stopped
+    }
+
+    fn ask(&self, change: u64, questions: BTreeMap<String, InputRequest>) {
         let mut state = self.state();
-        if state.ending || state.record.task.input_requests == questions {
+        if state.ending || change < state.change {
+            return;
+        }
+        state.change = change;
+        if state.record.task.input_requests == questions {
             return;
         }
         state.record.task.status = match questions.is_empty() {
@@ -79,7 +123,7 @@ impl Running {
         };
         state.record.task.input_requests = questions;
         state.record.task.last_updated_at = iso8601(SystemTime::now());
-        (self.told)(&state.record.task);
+        self.tell(state, Arc::clone(&self.told));
     }
 
     /// The task as it is with its outcome (`None` where it was called off), which
@@ -98,11 +142,11 @@ impl Running {
     pub(super) fn become_ended(&self, record: TaskRecord) {
         let mut state = self.state();
         state.record = record;
-        (self.told)(&state.record.task);
+        self.tell(state, Arc::clone(&self.told));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // A transport that panics under the lock leaves the record as it is.
+        // No foreign code runs under the lock, so the state is always whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -55,7 +55,8 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
         let seat = Seat { live, stream };
         // What happened to a task before it was listened for.
         for id in &seat.stream.tasks {
-            let tell = |task: &Task| seat.stream.tell_task(task);
+            let stream = Arc::clone(&seat.stream);
+            let tell = Arc::new(move |task: &Task| stream.tell_task(task));
             tasks.show(owner.as_deref(), id, tell).await;
         }
         tokio::select! {

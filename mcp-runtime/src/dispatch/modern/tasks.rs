@@ -15,7 +15,7 @@ use crate::dispatch::table::{MODERN, Routed, Row};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{CallToolRequestParams, JsonObject, Task};
 use crate::registry::{Defined, TaskSupport};
-use crate::task::{EXTENSION, Tasks};
+use crate::task::{self, EXTENSION, Tasks};
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
 pub(in crate::dispatch) const ROWS: [Row; 3] = [
@@ -140,7 +140,7 @@ pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>)
 
 fn support(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> TaskSupport {
     let snapshot = dispatcher.core().service.registry.snapshot();
-    if !call.scope.revision.is_modern() || !snapshot.has_tasks() {
+    if !task::AVAILABLE || !call.scope.revision.is_modern() || !snapshot.has_tasks() {
         return TaskSupport::Forbidden;
     }
     let request = serde_json::from_str::<CallToolRequestParams<'_>>(params).ok();

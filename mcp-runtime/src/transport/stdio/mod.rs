@@ -65,7 +65,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
     let peer = Peer::through(Channel::Stdio, outgoing);
     let peer = peer.spoken_by(user.as_ref());
-    let crew = Crew::start(lines, output, dispatcher, peer, options);
+    let crew = Crew::start(lines, output, dispatcher.clone(), peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",
         name = terminated() => name,
@@ -80,6 +80,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
             options.drain
         );
     }
+    dispatcher.stop_tasks().await;
     crew.close();
     Ok(())
 }
