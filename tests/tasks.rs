@@ -3,6 +3,8 @@
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "stdio/child.rs"]
 mod child;
+#[path = "tasks/followed.rs"]
+mod followed;
 #[path = "tasks/kept.rs"]
 mod kept;
 #[path = "tasks/life.rs"]

@@ -1,5 +1,7 @@
 //! How long tasks are kept, how many, and for whom.
 
+use std::sync::Mutex;
+use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
@@ -69,6 +71,39 @@ async fn what_a_store_suffers_from_stays_here() {
         assert_eq!(error["code"], -32603, "{method}");
         assert!(!error.to_string().contains("secret"), "{error}");
     }
+    log.legal();
+}
+
+/// Takes its time to read until the test lets it.
+#[derive(Debug)]
+struct Slow(Mutex<Receiver<()>>);
+
+impl TaskStore for Slow {
+    fn put(&self, _: TaskRecord) -> Result<(), TaskStoreError> {
+        Ok(())
+    }
+
+    fn get(&self, _: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
+        let let_go = self.0.lock().unwrap().recv();
+        let_go
+            .map(|()| None)
+            .map_err(|error| TaskStoreError::Failed(error.into()))
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_blocks_holds_nobody_up() {
+    let (let_go, held) = channel();
+    let (client, log) = connect(server().task_store(Slow(Mutex::new(held)))).await;
+    let get = ask(&client, KNOWS_TASKS, "tasks/get", json!({ "taskId": "x" }));
+    let meanwhile = async {
+        let greeting: String = client.call("greet", [("name", "Bob")]).await.unwrap();
+        let_go.send(()).unwrap();
+        greeting
+    };
+    let (unknown, greeting) = tokio::join!(get, meanwhile);
+    assert_eq!(greeting, "Hello, Bob!");
+    assert_eq!(unknown, Err(-32602));
     log.legal();
 }
 
