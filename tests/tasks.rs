@@ -5,6 +5,10 @@
 mod child;
 #[path = "tasks/followed.rs"]
 mod followed;
+#[path = "tasks/guarded.rs"]
+mod guarded;
+#[path = "tasks/guarded_tools.rs"]
+mod guarded_tools;
 #[path = "tasks/kept.rs"]
 mod kept;
 #[path = "tasks/life.rs"]

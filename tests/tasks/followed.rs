@@ -8,7 +8,7 @@ use mcp_runtime::protocol::{ElicitResult, Revision};
 use mcp_runtime::{Client, ClientBuilder, ClientError, Dispatcher, Server, Side};
 use serde_json::{Value, json};
 
-use crate::requests::{KNOWS_TASKS, ask, until};
+use crate::requests::{self, KNOWS_TASKS, ask, until};
 use crate::talk::{Log, checked};
 
 /// A client that answers every form, and follows tasks.
@@ -22,7 +22,7 @@ fn follower() -> (ClientBuilder, Log) {
 }
 
 fn server() -> Server {
-    Server::new("tasks", "1.2.3").task_poll_interval(Duration::from_millis(10))
+    requests::server().task_poll_interval(Duration::from_millis(10))
 }
 
 fn dispatcher() -> Dispatcher {

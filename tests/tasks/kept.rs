@@ -5,16 +5,12 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
-use mcp_runtime::{Client, MemoryTaskStore, Server, TaskRecord, TaskStore, TaskStoreError};
+use mcp_runtime::{Client, MemoryTaskStore, TaskRecord, TaskStore, TaskStoreError};
 use serde_json::{Value, json};
 
-use crate::requests::{KNOWS_TASKS, ask, call, connect, knowing_tasks, probe, until};
+use crate::requests::{KNOWS_TASKS, ask, call, connect, knowing_tasks, probe, server, until};
 
 const SLOW: &str = "slow_compute";
-
-fn server() -> Server {
-    Server::new("tasks", "1.2.3")
-}
 
 /// The error of a request that must fail.
 async fn refusal(client: &Client, method: &str, mut params: Value) -> Value {

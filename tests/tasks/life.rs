@@ -1,10 +1,10 @@
 //! From the call of a tool to what came of it.
 
+use mcp_runtime::Client;
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Client, Server};
 use serde_json::json;
 
-use crate::requests::{KNOWS_TASKS, accepts, ask, call, client, until};
+use crate::requests::{KNOWS_TASKS, accepts, ask, call, client, server, until};
 
 #[tokio::test]
 async fn long_work_is_a_task_and_its_result_is_inside() {
@@ -156,7 +156,7 @@ async fn the_extension_is_declared_where_it_exists() {
     let capabilities = &result["capabilities"];
     assert!(capabilities["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     assert_eq!(capabilities.get("tasks"), None);
-    let dispatcher = Server::new("tasks", "1.2.3").build().unwrap();
+    let dispatcher = server().build().unwrap();
     let old = Client::connect(dispatcher, Revision::V2025_11_25)
         .await
         .unwrap();

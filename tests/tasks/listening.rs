@@ -7,7 +7,7 @@ use mcp_runtime::{Client, Dispatcher, Server, Side};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use crate::requests::{KNOWS_TASKS, accepts, ask, call, probe};
+use crate::requests::{KNOWS_TASKS, accepts, ask, call, probe, server};
 use crate::talk::Log;
 
 /// A client, and the notifications that it gets.
@@ -72,10 +72,6 @@ impl Listener {
             }
         }
     }
-}
-
-fn server() -> Server {
-    Server::new("tasks", "1.2.3")
 }
 
 #[tokio::test]

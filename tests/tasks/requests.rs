@@ -6,7 +6,13 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientBuilder, ClientError, Server};
 use serde_json::{Value, json};
 
+use crate::guarded_tools::Stage;
 use crate::talk;
+
+/// A server of all the tools here.
+pub(crate) fn server() -> Server {
+    Server::new("tasks", "1.2.3").state(Stage::default())
+}
 
 pub(crate) const KNOWS_TASKS: bool = true;
 
@@ -25,7 +31,7 @@ pub(crate) fn probe() -> (ClientBuilder, talk::Log) {
 }
 
 pub(crate) async fn client() -> (Client, talk::Log) {
-    connect(Server::new("tasks", "1.2.3")).await
+    connect(server()).await
 }
 
 /// One request of a client that knows tasks, or not.

@@ -31,8 +31,8 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     };
     let offer = dispatcher.offer(call.peer, call.scope.revision);
     let tells_of_tasks = offer.has(Capability::Tasks) && !asked.task_ids.is_empty();
-    if tells_of_tasks && !tasks::declares(call) {
-        return Work::Ready(Err(tasks::undeclared()));
+    if tells_of_tasks && !call::knows_tasks(call.scope) {
+        return Work::Ready(Err(call::no_tasks()));
     }
     let mut asked = SubscriptionFilter {
         resource_subscriptions: permitted(dispatcher, call, &asked),

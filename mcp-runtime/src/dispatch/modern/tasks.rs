@@ -12,10 +12,10 @@ use crate::codec::Payload;
 use crate::dispatch::Dispatcher;
 use crate::dispatch::capability::Capability;
 use crate::dispatch::table::{MODERN, Routed, Row};
-use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolRequestParams, JsonObject, Task};
 use crate::registry::{Defined, TaskSupport};
-use crate::task::{self, EXTENSION, Tasks};
+use crate::task::{self, Tasks};
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
 pub(in crate::dispatch) const ROWS: [Row; 3] = [
@@ -80,8 +80,8 @@ where
     F: FnOnce(Arc<Tasks>, Option<String>, P) -> A,
     A: Future<Output = Reply> + Send + 'static,
 {
-    if !declares(call) {
-        return Work::Ready(Err(undeclared()));
+    if !call::knows_tasks(call.scope) {
+        return Work::Ready(Err(call::no_tasks()));
     }
     let params = call.request.params.map_or("{}", RawValue::get);
     // An array would do for a struct as well.
@@ -99,21 +99,6 @@ pub(super) fn owner(call: &Routed<'_>) -> Option<String> {
     call.scope.principal_id().map(str::to_owned)
 }
 
-/// Whether the request says that its client knows tasks.
-pub(super) fn declares(call: &Routed<'_>) -> bool {
-    let capabilities = &call.scope.context().client.capabilities;
-    let extensions = capabilities.extensions.as_ref();
-    extensions.is_some_and(|extensions| extensions.get(EXTENSION).is_some_and(Value::is_object))
-}
-
-pub(super) fn undeclared() -> ErrorObject {
-    ErrorObject::new(
-        ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
-        "the client has not declared that it knows tasks",
-    )
-    .with_data(json!({ "requiredCapabilities": { "extensions": { EXTENSION: {} } } }))
-}
-
 /// Calls a tool, whose work may go on as a task.
 ///
 /// What is ready at once, and a question that is asked at once, is the answer
@@ -121,11 +106,7 @@ pub(super) fn undeclared() -> ErrorObject {
 pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let service = &dispatcher.core().service;
     let params = call.request.params.map_or("{}", RawValue::get);
-    let support = support(dispatcher, call, params);
-    let as_task = support != TaskSupport::Forbidden && declares(call);
-    if support == TaskSupport::Required && !as_task {
-        return Work::Ready(Err(undeclared()));
-    }
+    let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
     match call::call_tool(service, call.scope, params) {
         Work::Future(mut body) if as_task => {
             match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -138,14 +119,14 @@ pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>)
     }
 }
 
-fn support(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> TaskSupport {
+fn can_be_task(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> bool {
     let snapshot = dispatcher.core().service.registry.snapshot();
     if !task::AVAILABLE || !call.scope.revision.is_modern() || !snapshot.has_tasks() {
-        return TaskSupport::Forbidden;
+        return false;
     }
     let request = serde_json::from_str::<CallToolRequestParams<'_>>(params).ok();
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
-    tool.map_or(TaskSupport::Forbidden, |tool| tool.common().policy.task)
+    tool.is_some_and(|tool| tool.common().policy.task != TaskSupport::Forbidden)
 }
 
 /// Lets the work go on, and answers with the task that it is now.
@@ -153,7 +134,7 @@ fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<
     let (dispatcher, revision) = (dispatcher.clone(), call.scope.revision);
     let context = Arc::clone(call.scope.context());
     let cancellation = call.scope.cancellation().clone();
-    let owner = owner(call);
+    let (owner, seat) = (owner(call), call.peer.in_flight().seat_task());
     Work::Future(Box::pin(async move {
         let tasks = &dispatcher.core().tasks;
         let (task, running) = tasks.begin(owner, cancellation.clone()).await?;
@@ -162,6 +143,7 @@ fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<
         context.telling.end();
         let codec = dispatcher.clone();
         tasks.run(running, async move {
+            let _seat = seat;
             let reply = work.run(&cancellation).await;
             reply.map(|reply| {
                 let payload = reply?;
