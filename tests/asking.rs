@@ -14,6 +14,11 @@ mod forms;
 mod gone;
 #[path = "asking/odd.rs"]
 mod odd;
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "stdio/child.rs"]
+mod process;
+#[path = "asking/silent.rs"]
+mod silent;
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "asking/tools.rs"]

@@ -79,6 +79,12 @@ impl Server {
         writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
     }
 
+    /// Says what must not be said.
+    #[allow(dead_code, reason = "not every test breaks the rules")]
+    pub(crate) fn say_unchecked(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
     pub(crate) fn call(&mut self, id: impl Into<Value>, tool: &str, arguments: Value) {
         let params = json!({ "name": tool, "arguments": arguments });
         let id = id.into();
