@@ -12,6 +12,8 @@ mod era;
 mod forms;
 #[path = "asking/gone.rs"]
 mod gone;
+#[path = "asking/keys.rs"]
+mod keys;
 #[path = "asking/odd.rs"]
 mod odd;
 #[allow(dead_code, reason = "made for more tests than these")]

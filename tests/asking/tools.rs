@@ -141,6 +141,23 @@ pub(crate) async fn keeps(ctx: &Context) -> Result<String, AskError> {
     Ok(number.to_string())
 }
 
+/// Keeps a number that is hard to draw: it fails as often as said.
+#[tool]
+pub(crate) async fn keeps_at_last(ctx: &Context, failures: usize) -> Result<String, ToolError> {
+    static TRIES: AtomicUsize = AtomicUsize::new(0);
+    let drawn = async {
+        match TRIES.fetch_add(1, Ordering::SeqCst) {
+            tried if tried < failures => Err("nothing is left to draw"),
+            tried => Ok(tried),
+        }
+    };
+    let drawn = ctx.try_once("number", drawn).await?;
+    ctx.elicit::<Name>("a", "Who?").await?;
+    let again = ctx.try_once("number", async { Err::<usize, _>("never") });
+    let again = again.await?;
+    Ok(format!("{drawn:?} {again:?}"))
+}
+
 /// Asks for everything that a form can have.
 #[tool]
 pub(crate) async fn everything(ctx: &Context) -> Result<String, AskError> {
