@@ -33,6 +33,7 @@ pub use crate::registry::{
 
 /// The questions that [`probe`] answers.
 pub mod kinds {
+    pub use crate::context::{FormKind, NoFormKind};
     pub use crate::handler::{Body, Inputs, Prepare};
     pub use crate::output::{
         DirectKind, DisplayedKind, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,

@@ -179,8 +179,9 @@ pub(crate) async fn several(ctx: &Context) -> Result<String, AskError> {
 /// Asks for what no form can hold.
 #[tool]
 pub(crate) async fn deep(ctx: &Context) -> Result<String, AskError> {
-    ctx.elicit::<Deep>("deep", "How?").await?;
-    Ok("asked".to_owned())
+    // Written so that nothing finds it before it is asked.
+    let asked: Elicited<Deep> = ctx.elicit("deep", "How?").await?;
+    Ok(format!("{}", asked.accepted().is_some()))
 }
 
 /// Asks to open a page.

@@ -6,6 +6,7 @@
 //! this time finds them.
 
 mod asking;
+mod checked;
 mod desk;
 mod error;
 mod exchange;
@@ -16,6 +17,7 @@ mod together;
 use serde_json::{Value, json};
 
 pub(crate) use asking::{Asking, Escape, Memory};
+pub use checked::{FormKind, NoFormKind};
 pub(crate) use desk::Desk;
 pub use error::AskError;
 use question::{Need, Question};
@@ -67,6 +69,8 @@ impl Context {
     /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
     /// choice) and lists of enums (several choices), each optional or with a
     /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
+    /// Anything else stops the server at its start, where the body names the type as
+    /// below, and is an error of the question where it does not.
     /// A form must not ask for secrets; [`elicit_url`](Self::elicit_url) can.
     ///
     /// ```
