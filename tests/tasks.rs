@@ -9,10 +9,15 @@ mod followed;
 mod guarded;
 #[path = "tasks/guarded_tools.rs"]
 mod guarded_tools;
+#[path = "tasks/http.rs"]
+mod http;
 #[path = "tasks/kept.rs"]
 mod kept;
 #[path = "tasks/life.rs"]
 mod life;
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "http/line.rs"]
+mod line;
 #[path = "tasks/listening.rs"]
 mod listening;
 #[path = "tasks/process.rs"]

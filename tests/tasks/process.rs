@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::child::Server;
+use crate::child::{Server, run};
 use crate::requests::{accepts, knowing_tasks};
 
 /// A folder of this test alone, gone with it.
@@ -190,4 +190,14 @@ fn a_listener_over_stdio_is_told() {
         let closing = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": listen } });
         tasks.server.say(&closing);
     }
+}
+
+#[test]
+fn the_command_line_waits_for_a_task() {
+    let program = env!("CARGO_BIN_EXE_task-server");
+    let arguments = ["call", "slow_compute", "seconds=0.01", "label=it"];
+    let (code, output, _) = run(program, &arguments);
+    assert_eq!((code, output.trim()), (Some(0), "it is done."));
+    let (code, _, errors) = run(program, &["call", "failing_job"]);
+    assert_eq!((code, errors.contains("always fails")), (Some(1), true));
 }
