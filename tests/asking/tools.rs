@@ -241,6 +241,13 @@ pub(crate) async fn follow(ctx: &Context, plan: Vec<String>) -> Result<String, A
     Ok(told.join("; "))
 }
 
+/// Does what a plan says as a task, where the client knows tasks.
+#[tool(task)]
+pub(crate) async fn follow_as_task(ctx: &Context, plan: Vec<String>) -> Result<String, AskError> {
+    tokio::task::yield_now().await;
+    follow(ctx, plan).await
+}
+
 fn said(answer: Elicited<Name>) -> String {
     match answer {
         Elicited::Accepted(Name { name }) => name,

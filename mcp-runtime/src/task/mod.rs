@@ -124,11 +124,14 @@ impl Tasks {
             let outcome = tokio::select! {
                 biased;
                 () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
-                () = tokio::time::sleep(tasks.options.ttl) => Some(Err(expired())),
+                () = tokio::time::sleep(tasks.options.ttl) => {
+                    // For a blocking body, which cannot be dropped. Where the work has
+                    // ended this must not be: the request may not be answered yet.
+                    running.cancellation.cancel();
+                    Some(Err(expired()))
+                }
                 outcome = work => outcome,
             };
-            // Also where a blocking body runs on, which looks for this.
-            running.cancellation.cancel();
             let mut record = running.ended(outcome);
             if !record.is_expired()
                 && let Err(error) = tasks.put(record.clone()).await
