@@ -12,8 +12,15 @@ mod era;
 mod forms;
 #[path = "asking/gone.rs"]
 mod gone;
+#[path = "asking/keys.rs"]
+mod keys;
 #[path = "asking/odd.rs"]
 mod odd;
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "stdio/child.rs"]
+mod process;
+#[path = "asking/silent.rs"]
+mod silent;
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "asking/tools.rs"]

@@ -95,6 +95,7 @@ fn crates_are_known_to_few() {
     check("schemars", &["schema", "argument", "output"]);
     check("clap", &["cli"]);
     check("rustix", &["transport"]);
+    check("rusqlite", &["task"]);
     let async_free = [
         "jsonrpc", "protocol", "codec", "schema", "argument", "output", "registry",
     ];

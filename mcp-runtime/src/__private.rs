@@ -34,6 +34,7 @@ pub use crate::registry::{
 /// The traits that ask, without their names: nothing of the user's is shadowed by them.
 pub mod kinds {
     pub use crate::argument::{Required as _, TextReader as _, Untold as _};
+    pub use crate::context::{FormKind as _, NoFormKind as _};
     pub use crate::output::{
         DirectKind as _, DisplayedKind as _, OwnErrorKind as _, SplitFallible as _,
         SplitPlain as _, StructuredKind as _, TracedKind as _,

@@ -104,6 +104,8 @@ pub use protocol::{
 pub use schema::Elicitable;
 pub use serde_json::Value;
 pub use server::Server;
+#[cfg(feature = "sqlite")]
+pub use task::SqliteTaskStore;
 pub use task::{MemoryTaskStore, TaskRecord, TaskStore, TaskStoreError};
 pub use transport::StdioOptions;
 #[cfg(feature = "http")]

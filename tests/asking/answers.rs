@@ -1,5 +1,6 @@
 //! What a client of 2026-07-28 may send back, and what it may not.
 
+use mcp_runtime::auth::Principal;
 use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
@@ -165,6 +166,42 @@ async fn a_state_is_good_for_its_own_request_only() {
     let foreign = json!({ "name": "two_questions", "requestState": state });
     let refused = elsewhere.exchange("tools/call", foreign).await.unwrap_err();
     assert!(matches!(refused, ClientError::Protocol(error) if error.code.0 == -32602));
+}
+
+#[tokio::test]
+async fn a_state_is_good_for_who_was_asked_only() {
+    let dispatcher = server().build().unwrap();
+    let as_who = async |who: Option<&str>| {
+        let (mut builder, _) = checked(Revision::V2026_07_28);
+        if let Some(id) = who {
+            builder = builder.principal(Principal::new(id));
+        }
+        let connected = obliging(builder).connect(dispatcher.clone());
+        connected.await.unwrap()
+    };
+    let alice = as_who(Some("alice")).await;
+    let first = call(&alice, json!({})).await.unwrap();
+    let state = json!({ "inputResponses": name("Bob"), "requestState": first["requestState"] });
+    for stranger in [as_who(Some("bob")).await, as_who(None).await] {
+        let refused = call(&stranger, state.clone()).await;
+        assert!(matches!(refused, Err(ClientError::Protocol(error)) if error.code.0 == -32602));
+    }
+    assert_eq!(asks(&call(&alice, state).await.unwrap()), ["step2"]);
+}
+
+#[tokio::test]
+async fn an_answer_that_comes_twice_is_two_requests() {
+    let (client, log) = client().await;
+    let first = call(&client, json!({})).await.unwrap();
+    let answer = json!({ "inputResponses": name("Bob"), "requestState": first["requestState"] });
+    for _ in 0..2 {
+        // Each is a request of its own, which the state alone tells how to go on.
+        assert_eq!(
+            asks(&call(&client, answer.clone()).await.unwrap()),
+            ["step2"]
+        );
+    }
+    log.legal();
 }
 
 #[tokio::test]

@@ -60,6 +60,26 @@ async fn a_request_that_takes_too_long_is_cancelled() {
     assert_eq!(sum, 5);
 }
 
+/// A server that ends when it is called.
+const DIES: &str = r#"
+read initialize
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"sh","version":"1"}}}'
+read initialized; read request
+"#;
+
+#[tokio::test]
+async fn a_call_is_never_repeated() {
+    let mut command = Command::new("sh");
+    command.args(["-c", DIES]);
+    let (builder, log) = checked(Revision::V2025_11_25);
+    let client = builder.spawn(command).await.unwrap();
+    let error = client.call::<Value>("pay", ()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Disconnected), "{error}");
+    assert_eq!(log.said(mcp_runtime::Side::Client, "tools/call").len(), 1);
+    let error = client.call::<Value>("pay", ()).await.unwrap_err();
+    assert!(matches!(error, ClientError::Disconnected), "{error}");
+}
+
 /// A server that says what no other server here says.
 const ODD: &str = r#"
 say() { echo "$1"; }

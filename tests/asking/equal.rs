@@ -1,9 +1,10 @@
 //! A handler comes to the same result in every revision, whatever it asks.
 
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
-use mcp_runtime::{ClientBuilder, ClientError};
+use mcp_runtime::{ClientBuilder, ClientError, Side};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -45,12 +46,18 @@ fn answering(builder: ClientBuilder, mood: u8) -> ClientBuilder {
 }
 
 fn outcome(revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
+    outcome_of("follow", revision, plan, mood)
+}
+
+fn outcome_of(tool: &str, revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
     RUNTIME.block_on(async {
         let (builder, log) = checked(revision);
         let client = answering(builder, mood).max_rounds(30);
-        let client = client.connect(server().build().unwrap()).await.unwrap();
-        let called = client.call("follow", json!({ "plan": plan })).await;
-        log.legal();
+        let server = server().task_poll_interval(Duration::from_millis(1));
+        let client = client.connect(server.build().unwrap()).await.unwrap();
+        let called = client.call(tool, json!({ "plan": plan })).await;
+        let looked = !log.said(Side::Client, "tasks/get").is_empty();
+        assert_eq!(looked, tool == "follow_as_task");
         match called {
             Ok(text) => Ok(text),
             Err(ClientError::Tool(text)) => Err(text),
@@ -70,5 +77,19 @@ proptest! {
         let modern = outcome(Revision::V2026_07_28, &plan, mood);
         prop_assert_eq!(&outcome(Revision::V2025_11_25, &plan, mood), &modern);
         prop_assert_eq!(&outcome(Revision::V2025_06_18, &plan, mood), &modern);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_task_comes_to_the_same_result(
+        plan in proptest::collection::vec(step(), 0..6),
+        mood in 0_u8..4,
+    ) {
+        let modern = Revision::V2026_07_28;
+        let as_task = outcome_of("follow_as_task", modern, &plan, mood);
+        prop_assert_eq!(&outcome(modern, &plan, mood), &as_task);
     }
 }

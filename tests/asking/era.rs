@@ -103,6 +103,20 @@ async fn a_kept_value_is_made_once() {
 }
 
 #[tokio::test]
+async fn a_value_that_could_not_be_made_is_tried_again() {
+    let (builder, log) = checked(MODERN);
+    let client = obliging(builder)
+        .connect(server().build().unwrap())
+        .await
+        .unwrap();
+    let failures = json!({ "failures": 1 });
+    let text: String = client.call("keeps_at_last", failures).await.unwrap();
+    // The first run fails to draw and asks; the second one draws, and keeps that.
+    assert_eq!(text, "Ok(1) Ok(1)");
+    log.legal();
+}
+
+#[tokio::test]
 async fn a_missing_capability_is_an_error_in_the_words_of_the_revision() {
     for tool in ["wraps", "together", "two_questions"] {
         let (builder, log) = checked(MODERN);

@@ -141,6 +141,23 @@ pub(crate) async fn keeps(ctx: &Context) -> Result<String, AskError> {
     Ok(number.to_string())
 }
 
+/// Keeps a number that is hard to draw: it fails as often as said.
+#[tool]
+pub(crate) async fn keeps_at_last(ctx: &Context, failures: usize) -> Result<String, ToolError> {
+    static TRIES: AtomicUsize = AtomicUsize::new(0);
+    let drawn = async {
+        match TRIES.fetch_add(1, Ordering::SeqCst) {
+            tried if tried < failures => Err("nothing is left to draw"),
+            tried => Ok(tried),
+        }
+    };
+    let drawn = ctx.try_once("number", drawn).await?;
+    ctx.elicit::<Name>("a", "Who?").await?;
+    let again = ctx.try_once("number", async { Err::<usize, _>("never") });
+    let again = again.await?;
+    Ok(format!("{drawn:?} {again:?}"))
+}
+
 /// Asks for everything that a form can have.
 #[tool]
 pub(crate) async fn everything(ctx: &Context) -> Result<String, AskError> {
@@ -162,8 +179,9 @@ pub(crate) async fn several(ctx: &Context) -> Result<String, AskError> {
 /// Asks for what no form can hold.
 #[tool]
 pub(crate) async fn deep(ctx: &Context) -> Result<String, AskError> {
-    ctx.elicit::<Deep>("deep", "How?").await?;
-    Ok("asked".to_owned())
+    // Written so that nothing finds it before it is asked.
+    let asked: Elicited<Deep> = ctx.elicit("deep", "How?").await?;
+    Ok(format!("{}", asked.accepted().is_some()))
 }
 
 /// Asks to open a page.
@@ -221,6 +239,13 @@ pub(crate) async fn follow(ctx: &Context, plan: Vec<String>) -> Result<String, A
         told.push(answer);
     }
     Ok(told.join("; "))
+}
+
+/// Does what a plan says as a task, where the client knows tasks.
+#[tool(task)]
+pub(crate) async fn follow_as_task(ctx: &Context, plan: Vec<String>) -> Result<String, AskError> {
+    tokio::task::yield_now().await;
+    follow(ctx, plan).await
 }
 
 fn said(answer: Elicited<Name>) -> String {

@@ -1,6 +1,7 @@
 //! The same conversation through each transport.
 
 use std::fmt;
+use std::process::Command;
 
 use mcp_runtime::{Peer, Pending};
 use serde_json::{Value, json};
@@ -75,7 +76,9 @@ impl Door {
             }
             Transport::Memory => Way::Memory(Box::new(Talk::with(server(), revision))),
             Transport::Stdio => {
-                let server = child::Server::run(env!("CARGO_BIN_EXE_server-of-everything"));
+                let server = child::Server::run(&mut Command::new(env!(
+                    "CARGO_BIN_EXE_server-of-everything"
+                )));
                 Way::Stdio(Box::new(match revision.is_legacy() {
                     true => server.ready(revision),
                     false => server,

@@ -8,10 +8,16 @@ use std::time::Duration;
 
 use mcp_runtime::StdioOptions;
 
-mcp_runtime::main!(|server| server
-    .title("A server for tests")
-    .client_log(["test_server"])
-    .stdio(StdioOptions {
-        drain: Duration::from_secs(2),
-        ..StdioOptions::default()
-    }));
+mcp_runtime::main!(|server| {
+    let server = server
+        .title("A server for tests")
+        .client_log(["test_server"])
+        .stdio(StdioOptions {
+            drain: Duration::from_secs(2),
+            ..StdioOptions::default()
+        });
+    match std::env::var("PATIENCE_MILLIS") {
+        Ok(millis) => server.patience(Duration::from_millis(millis.parse()?)),
+        Err(_) => server,
+    }
+});

@@ -24,7 +24,7 @@ pub(crate) struct Server {
 impl Server {
     /// Starts the server; nothing was said yet.
     pub(crate) fn start() -> Self {
-        Self::run(env!("CARGO_BIN_EXE_test-server"))
+        Self::run(&mut Command::new(env!("CARGO_BIN_EXE_test-server")))
     }
 
     /// Starts the server and agrees on a revision.
@@ -48,8 +48,8 @@ impl Server {
     }
 
     /// Starts a program; nothing was said yet.
-    pub(crate) fn run(program: &str) -> Self {
-        let mut child = Command::new(program)
+    pub(crate) fn run(command: &mut Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -85,6 +85,12 @@ impl Server {
         writeln!(self.input.as_mut().unwrap(), "{text}").unwrap();
     }
 
+    /// Says what must not be said.
+    #[allow(dead_code, reason = "not every test breaks the rules")]
+    pub(crate) fn say_unchecked(&mut self, message: &Value) {
+        writeln!(self.input.as_mut().unwrap(), "{message}").unwrap();
+    }
+
     pub(crate) fn call(&mut self, id: impl Into<Value>, tool: &str, arguments: Value) {
         let params = json!({ "name": tool, "arguments": arguments });
         let id = id.into();
@@ -110,6 +116,13 @@ impl Server {
         self.input = None;
     }
 
+    /// Ends the process at once, as a crash does.
+    pub(crate) fn kill(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+
     /// Waits for the process to end.
     pub(crate) fn ended(&mut self) -> ExitStatus {
         let deadline = Instant::now() + PATIENCE;
@@ -125,8 +138,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.kill();
     }
 }
 

@@ -82,3 +82,15 @@ fn a_server_without_its_state_does_not_start_and_names_all_that_is_missing() {
     ];
     check_start(env!("CARGO_BIN_EXE_server-without-state"), &missing);
 }
+
+#[test]
+fn a_server_that_asks_for_odd_forms_does_not_start_and_names_them() {
+    let odd = [
+        "tool `nested`",
+        "its field `whole` is no string",
+        "its field `names` is no string",
+        "resource `odd`",
+        "odd_forms.rs:",
+    ];
+    check_start(env!("CARGO_BIN_EXE_server-of-odd-forms"), &odd);
+}

@@ -3,6 +3,7 @@
 mod argument;
 mod check;
 mod emit;
+mod forms;
 mod joined;
 mod literal;
 mod named;

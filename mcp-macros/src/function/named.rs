@@ -34,7 +34,7 @@ impl Emit<'_> {
         let location = quote_spanned! { self.function.ident().span() =>
             #private::Location { file: #private::file!(), line: #private::line!() }
         };
-        let rest = self.rest(named);
+        let (forms, rest) = (self.forms(), self.rest(named));
         quote! {
             #private::Definition {
                 name: #name,
@@ -42,6 +42,7 @@ impl Emit<'_> {
                 parameters: &[#(#parameters),*],
                 requirements: &[#(#requirements),*],
                 location: #location,
+                #forms
                 #rest
                 ..#private::Definition::PLAIN
             }

@@ -13,6 +13,7 @@ mod authorize;
 mod bound;
 mod complete;
 mod correlation;
+mod demand;
 mod execute;
 mod explain;
 mod layer;
@@ -36,6 +37,7 @@ pub(crate) use authorize::sees;
 use bound::Bounds;
 pub(crate) use complete::complete;
 pub(crate) use correlation::correlation_id;
+pub(crate) use demand::{knows_tasks, no_tasks};
 use execute::Finish;
 pub(crate) use execute::Limits;
 pub(crate) use explain::explain;
@@ -154,7 +156,8 @@ fn run<'a, T: Target>(
     record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
-        .and_then(|()| admit::admit(service, &*given.target, scope));
+        .and_then(|()| admit::admit(service, &*given.target, scope))
+        .and_then(|permit| demand::demand(given.target.common(), scope).map(|()| permit));
     match permitted {
         Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
         Err(denial) => Work::Ready(record.stopped(denial)),

@@ -10,7 +10,7 @@ use super::child::ChildProcess;
 use super::connection::{Connection, Link, Side, Watch};
 use super::duplex::DuplexDispatcher;
 use super::handlers::Handlers;
-use super::{Client, ClientError, Memory, Options};
+use super::{Client, ClientError, Memory, Options, tasks};
 use crate::auth::Principal;
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
@@ -51,6 +51,7 @@ pub struct ClientBuilder {
     revision: Option<Revision>,
     timeout: Duration,
     rounds: u32,
+    tasks: bool,
     principal: Option<Arc<Principal>>,
     watch: Option<Watch>,
 }
@@ -104,6 +105,7 @@ impl Default for ClientBuilder {
             revision: None,
             timeout: Duration::from_secs(300),
             rounds: 8,
+            tasks: true,
             principal: None,
             watch: None,
         }
@@ -132,6 +134,13 @@ impl ClientBuilder {
     /// How often one request may ask for input in 2026-07-28; 8 times unless said.
     pub fn max_rounds(mut self, rounds: u32) -> Self {
         self.rounds = rounds;
+        self
+    }
+
+    /// Does not say that the client knows tasks, so that servers answer every call
+    /// themselves, or refuse it.
+    pub fn no_tasks(mut self) -> Self {
+        self.tasks = false;
         self
     }
 
@@ -267,9 +276,12 @@ impl ClientBuilder {
         link: impl FnOnce(&Arc<Connection>) -> Result<Box<dyn Link>, ClientError>,
     ) -> Result<Client, ClientError> {
         let duplex = Arc::new(DuplexDispatcher::new());
+        let mut capabilities = self.handlers.capabilities();
+        capabilities.extensions = self.tasks.then(tasks::extensions);
         let options = Options {
             info: self.info,
-            capabilities: self.handlers.capabilities(),
+            capabilities,
+            follows_tasks: self.tasks,
             shows_progress: self.handlers.handles("notifications/progress"),
             timeout: self.timeout,
             rounds: self.rounds,

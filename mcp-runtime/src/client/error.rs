@@ -21,6 +21,9 @@ pub enum ClientError {
     /// The server did not answer in time; it was told that nobody waits any longer.
     #[error("the server did not answer within {0:?}")]
     TimedOut(Duration),
+    /// The tool's work was a task, and somebody called it off.
+    #[error("the task was called off")]
+    CalledOff,
     /// The answer is not what was expected.
     #[error("the answer could not be read: {0}")]
     Unreadable(#[from] serde_json::Error),

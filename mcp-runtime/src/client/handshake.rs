@@ -16,7 +16,7 @@ impl Client {
     ) -> Result<Self, ClientError> {
         let mut client = Self {
             connection,
-            options,
+            options: Arc::new(options),
             revision: wanted.unwrap_or(Revision::NEWEST),
         };
         if wanted.is_none() && client.discover().await?.is_none() {
@@ -69,6 +69,9 @@ impl Client {
 /// What a revision lets a client declare.
 pub(super) fn capabilities_at(revision: Revision, declared: &ClientCapabilities) -> Value {
     let mut declared = declared.clone();
+    if !revision.is_modern() {
+        declared.extensions = None;
+    }
     if revision < Revision::V2025_11_25 {
         let forms =
             |modes: &crate::protocol::JsonObject| modes.is_empty() || modes.contains_key("form");

@@ -8,6 +8,7 @@ mod duplex;
 mod error;
 mod handlers;
 mod handshake;
+mod tasks;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,6 +37,12 @@ use crate::transport::Memory;
 /// Requests may be made concurrently. A request whose future is dropped is
 /// cancelled; no request is ever repeated by itself.
 ///
+/// In 2026-07-28 a server may answer the call of a tool with a task: the client
+/// looks at it as often as the server wants, answers its questions, and gives back
+/// its result. All of that may take as long as a request may; then, or when the
+/// future is dropped, the task is called off.
+/// [`ClientBuilder::no_tasks`] does without.
+///
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
@@ -56,7 +63,7 @@ use crate::transport::Memory;
 #[derive(Debug)]
 pub struct Client {
     connection: Arc<Connection>,
-    options: Options,
+    options: Arc<Options>,
     revision: Revision,
 }
 
@@ -68,11 +75,14 @@ struct Options {
     shows_progress: bool,
     timeout: Duration,
     rounds: u32,
+    follows_tasks: bool,
 }
 
 /// The methods whose results may ask for input (specification of 2026-07-28,
 /// *Multi round-trip requests*).
-const MAY_ASK: [&str; 3] = ["prompts/get", "resources/read", "tools/call"];
+const MAY_ASK: [&str; 3] = ["prompts/get", "resources/read", CALLS];
+/// The method whose work may go on as a task.
+const CALLS: &str = "tools/call";
 
 impl Client {
     /// A client that answers questions, shows progress, or starts a process.
@@ -167,7 +177,7 @@ impl Client {
     /// Sends any request and gives back its result.
     ///
     /// Where the result asks for input, the handlers answer and the request is
-    /// made again with the answers.
+    /// made again with the answers. Where it is a task, the result is that of the task.
     ///
     /// # Errors
     /// [`ClientError::Protocol`] with the error that the server answered, and
@@ -181,13 +191,17 @@ impl Client {
                 Some("input_required") if MAY_ASK.contains(&method) => {
                     next = self.answered(&params, result).await?;
                 }
+                Some("task") if method == CALLS && self.options.follows_tasks => {
+                    return self.follow(&result).await;
+                }
                 Some(other) => return Err(ClientError::ResultType(other.to_owned())),
             }
         }
         Err(ClientError::TooManyRounds(self.options.rounds))
     }
 
-    /// Sends one request and gives back its result, be it one that asks for input.
+    /// Sends one request and gives back its result, be it one that asks for input,
+    /// or a task.
     ///
     /// In 2026-07-28, `_meta` of `params` may declare other capabilities than the
     /// client has by itself.

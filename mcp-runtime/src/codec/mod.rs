@@ -25,7 +25,7 @@ use crate::protocol::{
 pub(crate) use lifecycle::{capabilities, implementation};
 pub(crate) use lists::{prompt, resource, resource_template, tool};
 pub(crate) use notification::{
-    acknowledged, ended, list_changed, log_message, progress, resource_updated, tagged,
+    acknowledged, ended, list_changed, log_message, progress, resource_updated, tagged, task,
 };
 pub(crate) use question::{form, input_required, page, sampling};
 pub(crate) use wrap::Wrap;

@@ -1,7 +1,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::jsonrpc::RequestId;
-use crate::protocol::{JsonObject, LoggingLevel, Revision, SubscriptionFilter, meta};
+use crate::protocol::{JsonObject, LoggingLevel, Revision, SubscriptionFilter, Task, meta};
 
 /// A notification as one JSON object.
 pub(crate) fn notification(method: &str, params: JsonObject) -> Vec<u8> {
@@ -61,6 +61,15 @@ pub(crate) fn resource_updated(uri: &str, listen: Option<&RequestId>) -> Vec<u8>
     let mut params = tagged(listen);
     params.insert("uri".to_owned(), uri.into());
     notification("notifications/resources/updated", params)
+}
+
+/// `notifications/tasks`: the whole task, as `tasks/get` gives it.
+pub(crate) fn task(task: &Task, listen: &RequestId) -> Vec<u8> {
+    let mut params = tagged(Some(listen));
+    if let Value::Object(members) = json!(task) {
+        params.extend(members);
+    }
+    notification("notifications/tasks", params)
 }
 
 /// One of the three `list_changed` notifications.

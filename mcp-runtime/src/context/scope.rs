@@ -37,7 +37,7 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) patience: Duration,
     /// Who asks, as far as that was proved.
     pub(crate) principal: Option<Arc<Principal>>,
-    /// How many other requests of the client are waiting or running.
+    /// How many other requests and tasks of the client are waiting or running.
     pub(crate) in_flight: usize,
     outgoing: &'a Arc<dyn Outgoing>,
     /// From which level on the client wants log messages.

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::protocol::{JsonObject, ListChanged, ResourcesCapability, Revision, ServerCapabilities};
 use crate::registry::{Kind, Snapshot};
-use crate::task::EXTENSION;
+use crate::task;
 
 /// What a method needs its server to have; without it the method does not exist.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,7 @@ impl Offer {
             Capability::Completions => snapshot.completes(),
             Capability::Logging => self.carries_messages && (self.logs || snapshot.logs()),
             Capability::Listening => self.carries_news,
-            Capability::Tasks => snapshot.has_tasks(),
+            Capability::Tasks => task::AVAILABLE && snapshot.has_tasks(),
         }
     }
 
@@ -90,8 +90,10 @@ impl Offer {
         if self.snapshot.has_apps() {
             extensions.entry(UI).or_insert_with(|| json!({}));
         }
-        if self.snapshot.has_tasks() {
-            extensions.entry(EXTENSION).or_insert_with(|| json!({}));
+        if self.has(Capability::Tasks) {
+            extensions
+                .entry(task::EXTENSION)
+                .or_insert_with(|| json!({}));
         }
         (!extensions.is_empty()).then_some(extensions)
     }

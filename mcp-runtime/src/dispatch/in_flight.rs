@@ -1,6 +1,6 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use super::Peer;
 use crate::context::Cancellation;
@@ -12,6 +12,8 @@ pub(crate) struct InFlight {
     calls: Mutex<HashMap<RequestId, Entry>>,
     /// Guards alive: also those of cancelled calls whose thread still runs.
     running: AtomicUsize,
+    /// Calls that were answered with a task, which goes on.
+    tasks: Arc<AtomicUsize>,
     serial: AtomicUsize,
 }
 
@@ -20,6 +22,10 @@ struct Entry {
     serial: usize,
     cancellation: Cancellation,
 }
+
+/// Counts a task until it is dropped.
+#[derive(Debug)]
+pub(crate) struct TaskSeat(Arc<AtomicUsize>);
 
 /// Keeps a request in flight until it is dropped.
 #[derive(Debug)]
@@ -32,6 +38,16 @@ pub(crate) struct Guard {
 impl InFlight {
     pub(crate) fn len(&self) -> usize {
         self.running.load(Ordering::Acquire)
+    }
+
+    /// How much of the client's work goes on, be it in calls or in tasks.
+    pub(crate) fn work(&self) -> usize {
+        self.len() + self.tasks.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn seat_task(&self) -> TaskSeat {
+        self.tasks.fetch_add(1, Ordering::AcqRel);
+        TaskSeat(Arc::clone(&self.tasks))
     }
 
     pub(crate) fn contains(&self, id: &RequestId) -> bool {
@@ -79,6 +95,12 @@ impl InFlight {
         self.calls
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for TaskSeat {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 

@@ -175,7 +175,7 @@ impl Peer {
             false => Threshold::Session(Arc::clone(&self.session.log_level)),
         };
         scope.principal.clone_from(&self.principal);
-        scope.in_flight = self.in_flight().len();
+        scope.in_flight = self.in_flight().work();
         scope
     }
 

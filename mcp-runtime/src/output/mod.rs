@@ -18,6 +18,7 @@ use serde_json::Value;
 
 pub use content::Content;
 pub use id64::{Id64, Integer64};
+pub(crate) use kind::Probe;
 pub use kind::{
     DirectKind, DisplayedKind, Output, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
     TracedKind, probe, tool_result,

@@ -17,6 +17,9 @@ pub struct SubscriptionFilter {
     /// That one of these resources has other contents.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resource_subscriptions: Vec<String>,
+    /// That one of these tasks is another one (extension `io.modelcontextprotocol/tasks`).
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub task_ids: Vec<String>,
 }
 
 /// The parameters of `subscriptions/listen` (2026-07-28).

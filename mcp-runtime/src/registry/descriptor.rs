@@ -23,6 +23,8 @@ pub struct Definition {
     pub parameters: &'static [Parameter],
     /// What is borrowed from the server.
     pub requirements: &'static [Requirement],
+    /// What is wrong with each form that the body asks for, if anything.
+    pub forms: &'static [fn() -> Option<String>],
     /// Where the function stands.
     pub location: Location,
     /// Pictures for people.
@@ -100,6 +102,7 @@ impl Definition {
         description: "",
         parameters: &[],
         requirements: &[],
+        forms: &[],
         location: Location { file: "", line: 0 },
         icons: Vec::new,
         meta: None,
@@ -116,12 +119,29 @@ impl Definition {
         }
     }
 
-    /// An error for each state value that is needed and missing.
+    /// An error for each thing that the body needs and cannot have.
     pub(super) fn unmet<'a>(
         &'a self,
         kind: Kind,
         state: &'a State,
     ) -> impl Iterator<Item = Error> + 'a {
+        self.missing(kind, state).chain(self.misfits(kind))
+    }
+
+    /// An error for each form that cannot be asked (specification, *Elicitation*,
+    /// *Requested schema*).
+    fn misfits(&self, kind: Kind) -> impl Iterator<Item = Error> + '_ {
+        let problems = self.forms.iter().filter_map(|form| form());
+        problems.map(move |problem| Error::Contradiction {
+            kind: kind.word(),
+            name: self.name.to_owned(),
+            location: Some(self.location),
+            problem: format!("it asks for a form, and {problem}"),
+        })
+    }
+
+    /// An error for each state value that is needed and missing.
+    fn missing<'a>(&'a self, kind: Kind, state: &'a State) -> impl Iterator<Item = Error> + 'a {
         let missing = self
             .requirements
             .iter()

@@ -51,6 +51,11 @@ impl<T: Defined> Shelf<T> {
         placed.enabled.then_some(&placed.definition)
     }
 
+    /// All that are served or disabled, sorted.
+    pub(super) fn placed(&self) -> impl Iterator<Item = &Arc<T>> {
+        self.placed.iter().map(|placed| &placed.definition)
+    }
+
     /// All that are served, sorted.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
         let enabled = self.placed.iter().filter(|placed| placed.enabled);

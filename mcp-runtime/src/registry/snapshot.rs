@@ -113,9 +113,10 @@ impl Snapshot {
             || self.all_resources().any(|resource| resource.common().logs)
     }
 
-    /// Whether the work of any tool can go on as a task.
+    /// Whether the work of any tool can go on as a task, or could before the tool
+    /// was disabled: what it has begun is asked for all the same.
     pub(crate) fn has_tasks(&self) -> bool {
-        let mut tools = self.tools.iter();
+        let mut tools = self.tools.placed();
         tools.any(|tool| tool.common().policy.task != super::TaskSupport::Forbidden)
     }
 

@@ -11,7 +11,8 @@ use crate::protocol::JsonObject;
 /// A type that a person can be asked for with a form.
 ///
 /// Implemented for everything that can be read from JSON and has a JSON Schema;
-/// whether a form can hold it is found when it is first asked.
+/// whether a form can hold it is found when the server starts, where a body says
+/// `ctx.elicit::<T>(…)`, and otherwise when it is first asked.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be asked for with a form",
     label = "not readable from JSON, or without a JSON Schema",

@@ -5,6 +5,7 @@ mod client_log;
 mod guarded;
 #[cfg(feature = "http")]
 mod http;
+mod tasks;
 
 use std::fmt;
 use std::future::Future;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use guarded::Guarded;
+use tasks::told;
 
 use crate::call::{Limits, Service};
 use crate::client::Client;
@@ -25,7 +27,7 @@ use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
 use crate::seal::Keys;
-use crate::task::{MemoryTaskStore, TaskStore, Tasks};
+use crate::task::{TaskOptions, Tasks};
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
 use crate::transport::{self, StdioOptions};
@@ -61,7 +63,7 @@ pub struct Server {
     live: ServerHandle,
     groups: Option<Vec<String>>,
     extensions: JsonObject,
-    tasks: Arc<dyn TaskStore>,
+    tasks: TaskOptions,
     cache: CacheHints,
     page_size: usize,
     heartbeat: Option<Duration>,
@@ -85,7 +87,7 @@ impl Server {
             live: ServerHandle::default(),
             groups: None,
             extensions: JsonObject::new(),
-            tasks: Arc::new(MemoryTaskStore::default()),
+            tasks: TaskOptions::default(),
             cache: CacheHints::default(),
             page_size: usize::MAX,
             heartbeat: None,
@@ -206,13 +208,6 @@ impl Server {
         self
     }
 
-    /// Where tasks are kept; 1000 of them in this process unless said.
-    #[must_use]
-    pub fn task_store(mut self, store: impl TaskStore) -> Self {
-        self.tasks = Arc::new(store);
-        self
-    }
-
     /// How long a client may take to answer a question of a handler; 10 minutes unless said.
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
@@ -287,7 +282,7 @@ impl Server {
         );
         Ok(Dispatcher::new(Core {
             codec: Codec::new(&self.info),
-            tasks: Tasks::new(self.tasks),
+            tasks: Tasks::new(self.tasks, told(&self.live)),
             service: Service {
                 registry,
                 state: Arc::new(self.state),

@@ -1,190 +1,304 @@
 //! Work that outlives its request: the extension `io.modelcontextprotocol/tasks`.
 
+mod error;
+mod memory;
+mod running;
+#[cfg(feature = "sqlite")]
+mod sqlite;
 mod store;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
-pub use store::{MemoryTaskStore, TaskRecord, TaskStore, TaskStoreError};
 
-use crate::context::{Cancellation, Desk};
+use error::{expired, lost, refused, unknown};
+pub use memory::MemoryTaskStore;
+use running::end;
+pub(crate) use running::{Running, Told};
+#[cfg(feature = "sqlite")]
+pub use sqlite::SqliteTaskStore;
+pub use store::{TaskRecord, TaskStore, TaskStoreError};
+
+use crate::context::Cancellation;
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{InputRequest, JsonObject, Task, TaskStatus};
+use crate::protocol::{JsonObject, Task, TaskStatus};
 use crate::seal;
 use crate::text::iso8601;
 
 /// The identifier of the extension.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// How long a task is kept after its creation.
-const TTL: Duration = Duration::from_secs(3600);
-/// How often a client should look.
-const POLL: Duration = Duration::from_millis(500);
+/// Without the feature `asking` there are no ids that nobody can guess, and so no
+/// tasks: tools answer themselves.
+pub(crate) const AVAILABLE: bool = cfg!(feature = "asking");
 
-/// The tasks of a server: what is kept of them, and what runs here.
-#[derive(Debug)]
-pub(crate) struct Tasks {
-    store: Arc<dyn TaskStore>,
-    /// Held while a record changes, so that no change is lost.
-    running: Mutex<HashMap<String, Running>>,
+/// How long tasks may take to end when the server does.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// How tasks are kept, unless the server says otherwise.
+#[derive(Clone, Debug)]
+pub(crate) struct TaskOptions {
+    pub(crate) store: Arc<dyn TaskStore>,
+    /// How long a task is kept after its creation, and may run.
+    pub(crate) ttl: Duration,
+    /// How often a client should look.
+    pub(crate) poll_interval: Duration,
 }
 
-#[derive(Debug)]
-struct Running {
-    cancellation: Cancellation,
-    desk: Arc<Desk>,
+impl Default for TaskOptions {
+    fn default() -> Self {
+        Self {
+            store: Arc::new(MemoryTaskStore::default()),
+            ttl: Duration::from_secs(3600),
+            poll_interval: Duration::from_millis(500),
+        }
+    }
+}
+
+/// The tasks of a server: what is kept of them, and what runs here.
+pub(crate) struct Tasks {
+    options: TaskOptions,
+    told: Told,
+    running: Mutex<HashMap<String, Arc<Running>>>,
 }
 
 impl Tasks {
-    pub(crate) fn new(store: Arc<dyn TaskStore>) -> Arc<Self> {
+    /// Tasks whose changes `told` is told.
+    pub(crate) fn new(options: TaskOptions, told: Told) -> Arc<Self> {
         Arc::new(Self {
-            store,
+            options,
+            told,
             running: Mutex::default(),
         })
     }
 
     /// Makes a task, which can be read before this returns.
-    pub(crate) fn begin(
-        self: &Arc<Self>,
-        owner: &str,
+    pub(crate) async fn begin(
+        &self,
+        owner: Option<String>,
         cancellation: Cancellation,
-    ) -> Result<(Task, Arc<Desk>), ErrorObject> {
+    ) -> Result<(Task, Arc<Running>), ErrorObject> {
         let id = seal::random_id().ok_or_else(ErrorObject::internal)?;
         let created = SystemTime::now();
         let now = iso8601(created);
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let task = Task {
             task_id: id.clone(),
             status: TaskStatus::Working,
             status_message: None,
             created_at: now.clone(),
             last_updated_at: now,
-            ttl_ms: Some(TTL.as_millis() as u64),
-            poll_interval_ms: Some(POLL.as_millis() as u64),
+            ttl_ms: Some(millis(self.options.ttl)),
+            poll_interval_ms: Some(millis(self.options.poll_interval)),
             input_requests: BTreeMap::new(),
             result: None,
             error: None,
         };
         let record = TaskRecord {
-            owner: owner.to_owned(),
+            owner,
             created,
             task: task.clone(),
         };
-        self.store.put(record).map_err(failed)?;
-        let (tasks, asked) = (Arc::downgrade(self), id.clone());
-        let desk = Arc::new(Desk::new(move |questions| {
-            if let Some(tasks) = tasks.upgrade() {
-                tasks.ask(&asked, questions);
+        self.put(record.clone()).await.map_err(refused)?;
+        let running = Running::new(record, cancellation, Arc::clone(&self.told));
+        self.running().insert(id, Arc::clone(&running));
+        Ok((task, running))
+    }
+
+    /// Runs the work of a task to its end, or until it is called off or expires.
+    ///
+    /// The end is kept before anybody is told of it.
+    pub(crate) fn run(
+        self: &Arc<Self>,
+        running: Arc<Running>,
+        work: impl Future<Output = Option<Result<Value, ErrorObject>>> + Send + 'static,
+    ) {
+        let tasks = Arc::clone(self);
+        tokio::spawn(async move {
+            let seat = Seat { tasks, running };
+            let (tasks, running) = (&seat.tasks, &seat.running);
+            let outcome = tokio::select! {
+                biased;
+                () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
+                () = tokio::time::sleep(tasks.options.ttl) => {
+                    // For a blocking body, which cannot be dropped. Where the work has
+                    // ended this must not be: the request may not be answered yet.
+                    running.cancellation.cancel();
+                    Some(Err(expired()))
+                }
+                outcome = work => outcome,
+            };
+            let mut record = running.ended(outcome);
+            if !record.is_expired()
+                && let Err(error) = tasks.put(record.clone()).await
+            {
+                tracing::error!(%error, "the outcome of a task is lost");
+                record = running.ended(Some(Err(lost())));
             }
-        }));
-        let running = Running {
-            cancellation,
-            desk: Arc::clone(&desk),
-        };
-        self.running().insert(id, running);
-        Ok((task, desk))
+            running.become_ended(record);
+        });
     }
 
     /// A task of that owner (−32602 for any other).
-    pub(crate) fn get(&self, owner: &str, id: &str) -> Result<Task, ErrorObject> {
-        let running = self.running();
-        let record = self.store.get(id).map_err(failed)?;
-        let record = record.filter(|record| record.owner == owner);
-        let mut record =
-            record.ok_or_else(|| ErrorObject::invalid_params("there is no such task"))?;
-        if !record.task.status.is_terminal() && !running.contains_key(id) {
-            // Its process is gone, and nobody works on it any longer.
-            record.task.status = TaskStatus::Failed;
-            record.task.input_requests.clear();
-            record.task.error = Some(ErrorObject::internal());
+    pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
+        if let Some(running) = self.find(id) {
+            return visible(owner, Some(running.record()));
         }
-        Ok(record.task)
+        let record = self.kept(id).await?;
+        let mut task = visible(owner, record)?;
+        if !task.status.is_terminal() {
+            end(&mut task, Some(Err(lost())));
+        }
+        Ok(task)
     }
 
     /// Brings answers to the questions of a task; those to nothing are ignored.
-    pub(crate) fn update(
+    pub(crate) async fn update(
         &self,
-        owner: &str,
+        owner: Option<&str>,
         id: &str,
         answers: JsonObject,
     ) -> Result<(), ErrorObject> {
-        self.get(owner, id)?;
-        let desk = self.running().get(id).map(|it| Arc::clone(&it.desk));
-        if let Some(desk) = desk {
-            desk.answer(answers);
+        self.get(owner, id).await?;
+        if let Some(running) = self.find(id) {
+            running.desk.answer(answers);
         }
         Ok(())
     }
 
     /// Calls a task off; one that has ended stays as it is.
-    pub(crate) fn cancel(&self, owner: &str, id: &str) -> Result<(), ErrorObject> {
-        self.get(owner, id)?;
-        self.end(id, None);
+    pub(crate) async fn cancel(&self, owner: Option<&str>, id: &str) -> Result<(), ErrorObject> {
+        self.get(owner, id).await?;
+        if let Some(running) = self.find(id) {
+            running.cancel();
+            running.over.cancelled().await;
+        }
         Ok(())
     }
 
-    /// What came of a task; `None` where it was called off.
-    pub(crate) fn end(&self, id: &str, outcome: Option<Result<Value, ErrorObject>>) {
-        let mut all = self.running();
-        let Some(running) = all.remove(id) else {
-            return;
+    /// Ends all tasks that run here, since the server ends.
+    pub(crate) async fn stop(&self) {
+        let running: Vec<_> = self.running().values().map(Arc::clone).collect();
+        running.iter().for_each(|running| running.stop());
+        let ended = async {
+            for running in &running {
+                running.over.cancelled().await;
+            }
         };
-        self.change(id, |task| {
-            task.input_requests.clear();
-            match outcome {
-                Some(Ok(result)) => {
-                    task.status = TaskStatus::Completed;
-                    task.result = Some(result);
-                }
-                Some(Err(error)) => {
-                    task.status = TaskStatus::Failed;
-                    task.error = Some(error);
-                }
-                None => task.status = TaskStatus::Cancelled,
-            }
-        });
-        drop(all);
-        running.cancellation.cancel();
-    }
-
-    fn ask(&self, id: &str, questions: BTreeMap<String, InputRequest>) {
-        let all = self.running();
-        if all.contains_key(id) {
-            self.change(id, |task| {
-                task.status = match questions.is_empty() {
-                    true => TaskStatus::Working,
-                    false => TaskStatus::InputRequired,
-                };
-                task.input_requests = questions;
-            });
+        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
+            tracing::warn!("gave up waiting for tasks to end after {FAREWELL:?}");
         }
     }
 
-    /// Changes what is kept; must be called with `running` held.
-    fn change(&self, id: &str, change: impl FnOnce(&mut Task)) {
-        let changed = self.store.get(id).and_then(|record| match record {
-            Some(mut record) => {
-                change(&mut record.task);
-                record.task.last_updated_at = iso8601(SystemTime::now());
-                self.store.put(record)
+    /// Those of the ids that are tasks of that owner, each once.
+    pub(crate) async fn permitted(&self, owner: Option<&str>, ids: &[String]) -> Vec<String> {
+        let mut permitted: Vec<String> = Vec::new();
+        for id in ids {
+            if !permitted.contains(id) && self.get(owner, id).await.is_ok() {
+                permitted.push(id.clone());
             }
-            None => Ok(()),
-        });
-        if let Err(error) = changed {
-            tracing::error!(%error, "a task could not be kept");
+        }
+        permitted
+    }
+
+    /// Shows a task of that owner as it is now, in order with the changes that are told.
+    pub(crate) async fn show(&self, owner: Option<&str>, id: &str, show: Told) {
+        match self.find(id) {
+            Some(running) if running.record().owner.as_deref() == owner => running.show(show),
+            // One that has expired in the meantime is not shown.
+            _ => {
+                let _ = self.get(owner, id).await.map(|task| show(&task));
+            }
         }
     }
 
-    fn running(&self) -> MutexGuard<'_, HashMap<String, Running>> {
-        // A store that panics under the lock leaves the map as it is.
-        self.running
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    fn find(&self, id: &str) -> Option<Arc<Running>> {
+        self.running().get(id).map(Arc::clone)
+    }
+
+    async fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
+        self.in_store(move |store| store.put(record)).await
+    }
+
+    async fn kept(&self, id: &str) -> Result<Option<TaskRecord>, ErrorObject> {
+        let id = id.to_owned();
+        let kept = self.in_store(move |store| store.get(&id)).await;
+        kept.map_err(refused)
+    }
+
+    /// Uses the store, on a thread that may block where the store does.
+    async fn in_store<T: Send + 'static>(
+        &self,
+        using: impl FnOnce(&dyn TaskStore) -> Result<T, TaskStoreError> + Send + 'static,
+    ) -> Result<T, TaskStoreError> {
+        let store = Arc::clone(&self.options.store);
+        if !store.blocks() {
+            return using(&*store);
+        }
+        let used = tokio::task::spawn_blocking(move || using(&*store)).await;
+        used.unwrap_or_else(|error| Err(TaskStoreError::Failed(error.into())))
+    }
+
+    fn running(&self) -> MutexGuard<'_, HashMap<String, Arc<Running>>> {
+        // Nothing but the map changes under the lock, and nothing there panics.
+        self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn failed(error: TaskStoreError) -> ErrorObject {
-    tracing::error!(%error, "a task could not be kept or read");
-    ErrorObject::internal()
+/// A running task in the table, however its run ends.
+struct Seat {
+    tasks: Arc<Tasks>,
+    running: Arc<Running>,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        let id = self.running.record().task.task_id;
+        self.tasks.running().remove(&id);
+        self.running.over.cancel();
+    }
+}
+
+/// The task, for its owner, as long as it is kept.
+fn visible(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
+    let record = record.filter(|it| it.owner.as_deref() == owner && !it.is_expired());
+    record.map(|record| record.task).ok_or_else(unknown)
+}
+
+impl fmt::Debug for Tasks {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Tasks")
+            .field("options", &self.options)
+            .field("running", &self.running().len())
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    pub(super) fn record(id: &str, ttl_ms: Option<u64>) -> TaskRecord {
+        TaskRecord {
+            owner: None,
+            created: SystemTime::now(),
+            task: Task {
+                task_id: id.to_owned(),
+                status: TaskStatus::Working,
+                status_message: None,
+                created_at: String::new(),
+                last_updated_at: String::new(),
+                ttl_ms,
+                poll_interval_ms: None,
+                input_requests: BTreeMap::new(),
+                result: None,
+                error: None,
+            },
+        }
+    }
 }

@@ -1,6 +1,4 @@
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, SystemTime};
 
 use crate::protocol::Task;
@@ -8,136 +6,93 @@ use crate::protocol::Task;
 /// A task as it is kept.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TaskRecord {
-    /// Who made it; nobody else gets to see it.
-    pub owner: String,
+    /// The id of the principal that made it, `None` where nobody proves who they
+    /// are; nobody else gets to see it.
+    pub owner: Option<String>,
     /// When it was made.
     pub created: SystemTime,
     /// What the client sees.
     pub task: Task,
 }
 
-/// Why a task was not kept.
+impl TaskRecord {
+    /// When it need not be kept any longer; `None` is never.
+    #[must_use]
+    pub fn expires(&self) -> Option<SystemTime> {
+        let ttl = Duration::from_millis(self.task.ttl_ms?);
+        self.created.checked_add(ttl)
+    }
+
+    /// Whether it need not be kept any longer.
+    #[must_use]
+    pub fn is_expired(&self) -> bool {
+        self.expires().is_some_and(|end| end <= SystemTime::now())
+    }
+}
+
+/// Why a task was not kept, or not found.
 #[derive(Debug, thiserror::Error)]
-#[error("the task cannot be kept: {0}")]
-pub struct TaskStoreError(pub Box<dyn std::error::Error + Send + Sync>);
+#[non_exhaustive]
+pub enum TaskStoreError {
+    /// As many tasks are kept as may be. The client is told so, with −31429 and
+    /// when to try again.
+    #[error("there are {most} tasks already, and no more are kept")]
+    Full {
+        /// How many may be kept.
+        most: usize,
+        /// How long it takes until one of them expires, where that is known.
+        room_in: Option<Duration>,
+    },
+    /// The store does not work. The client is told no more than that (−32603).
+    #[error("the tasks cannot be kept or read: {0}")]
+    Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
 
 /// Where the tasks of a server are kept, given to [`Server::task_store`](crate::Server::task_store).
 ///
-/// What was put can be got at once, and stays at least until it expires.
+/// A task is put twice: before its client hears of it, and when it has ended.
+/// How far a running task is, the server that runs it knows by itself, so a store
+/// belongs to one server at a time.
+/// A task that is found unfinished in the store of a server that does not run it
+/// has lost its server: clients are told that it failed.
+///
+/// ```
+/// use std::{collections::HashMap, sync::Mutex};
+/// use mcp_runtime::{Server, TaskRecord, TaskStore, TaskStoreError};
+///
+/// #[derive(Debug, Default)]
+/// struct Everything(Mutex<HashMap<String, TaskRecord>>);
+///
+/// impl TaskStore for Everything {
+///     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
+///         self.0.lock().unwrap().insert(record.task.task_id.clone(), record);
+///         Ok(())
+///     }
+///
+///     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
+///         Ok(self.0.lock().unwrap().get(id).cloned())
+///     }
+/// }
+///
+/// let server = Server::new("example", "1.0.0").task_store(Everything::default());
+/// ```
 pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
-    /// Keeps a task, in place of what was kept under its id.
+    /// Keeps a task, in place of what was kept under its id: at least until it
+    /// expires, and so that [`get`](Self::get) finds it at once.
     ///
     /// # Errors
     /// If it cannot be kept; a client is then not told that there is a task.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError>;
 
-    /// A task by its id.
+    /// A task by its id; what has expired need not be found.
     ///
     /// # Errors
     /// If the store cannot be read.
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError>;
-}
 
-/// Keeps tasks in this process, up to a number of them.
-#[derive(Debug)]
-pub struct MemoryTaskStore {
-    most: usize,
-    records: Mutex<BTreeMap<String, TaskRecord>>,
-}
-
-impl TaskRecord {
-    /// Whether it need not be kept any longer.
-    #[must_use]
-    pub fn is_expired(&self) -> bool {
-        let age = self.created.elapsed().unwrap_or(Duration::ZERO);
-        let ttl = self.task.ttl_ms.map(Duration::from_millis);
-        ttl.is_some_and(|ttl| age >= ttl)
-    }
-}
-
-impl MemoryTaskStore {
-    /// A store of at most so many tasks.
-    #[must_use]
-    pub fn new(most: usize) -> Self {
-        Self {
-            most,
-            records: Mutex::default(),
-        }
-    }
-
-    /// No foreign code runs under the lock, so the map is always whole.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, TaskRecord>> {
-        self.records
-            .lock()
-            .unwrap_or_else(|poisoned| poisoned.into_inner())
-    }
-}
-
-/// 1000 tasks.
-impl Default for MemoryTaskStore {
-    fn default() -> Self {
-        Self::new(1000)
-    }
-}
-
-impl TaskStore for MemoryTaskStore {
-    /// A full store first lets go of what is expired, and then refuses.
-    fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
-        let mut records = self.lock();
-        let id = &record.task.task_id;
-        if records.len() >= self.most && !records.contains_key(id) {
-            records.retain(|_, record| !record.is_expired());
-            if records.len() >= self.most {
-                let full = format!("there are {} tasks already", records.len());
-                return Err(TaskStoreError(full.into()));
-            }
-        }
-        records.insert(id.clone(), record);
-        Ok(())
-    }
-
-    fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
-        let mut records = self.lock();
-        if records.get(id).is_some_and(TaskRecord::is_expired) {
-            records.remove(id);
-        }
-        Ok(records.get(id).cloned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::protocol::TaskStatus;
-
-    fn record(id: &str, ttl_ms: Option<u64>) -> TaskRecord {
-        TaskRecord {
-            owner: String::new(),
-            created: SystemTime::now(),
-            task: Task {
-                task_id: id.to_owned(),
-                status: TaskStatus::Working,
-                status_message: None,
-                created_at: String::new(),
-                last_updated_at: String::new(),
-                ttl_ms,
-                poll_interval_ms: None,
-                input_requests: BTreeMap::new(),
-                result: None,
-                error: None,
-            },
-        }
-    }
-
-    #[test]
-    fn a_full_store_lets_go_of_the_expired_only() {
-        let store = MemoryTaskStore::new(2);
-        store.put(record("a", None)).unwrap();
-        store.put(record("b", Some(0))).unwrap();
-        store.put(record("c", None)).unwrap();
-        assert!(store.put(record("d", None)).is_err());
-        store.put(record("a", Some(0))).unwrap();
-        assert!(store.get("a").unwrap().is_none());
-        assert!(store.get("c").unwrap().is_some());
+    /// Whether the others may block their thread, as where a disk is read; they
+    /// then run on threads that may. Unless said, they may.
+    fn blocks(&self) -> bool {
+        true
     }
 }

@@ -69,6 +69,11 @@ impl Listens {
         let kind = kind(method)?;
         match granted.get(kind) {
             None | Some(Value::Bool(false)) => Some(format!("{kind} was not acknowledged")),
+            // A resource may tell of those below it, a task of itself alone.
+            Some(Value::Array(ids)) if kind == "taskIds" => {
+                let known = params.get("taskId").is_some_and(|id| ids.contains(id));
+                (!known).then(|| "is about a task that was not acknowledged".to_owned())
+            }
             Some(_) => None,
         }
     }

@@ -77,6 +77,30 @@ fn an_acknowledgement_grants_no_more_than_was_asked_for() {
 }
 
 #[test]
+fn only_tasks_that_were_granted_are_told() {
+    let mut conversation = Conversation::new(V2026_07_28);
+    let mut asked = listen("1");
+    asked["params"]["notifications"] = json!({"taskIds": ["a", "b"]});
+    conversation.check_client(&asked).unwrap();
+    let mut granted = acknowledgement("1");
+    granted["params"]["notifications"] = json!({"taskIds": ["a"]});
+    accepted(&mut conversation, granted);
+    let told = |id: &str| {
+        let mut told = tagged("tasks", "1");
+        let task = json!({
+            "taskId": id, "status": "working", "ttlMs": null,
+            "createdAt": "2026-07-28T00:00:00Z", "lastUpdatedAt": "2026-07-28T00:00:00Z",
+        });
+        let members = told["params"].as_object_mut().unwrap();
+        members.extend(task.as_object().unwrap().clone());
+        told
+    };
+    accepted(&mut conversation, told("a"));
+    let tag = "/params/_meta/io.modelcontextprotocol~1subscriptionId";
+    refused(&mut conversation, told("b"), tag, Rule::Order);
+}
+
+#[test]
 fn a_server_cancels_only_its_own_requests_and_listen_streams() {
     for revision in Revision::ALL {
         let cancelled = notification("cancelled", json!({"requestId": "call"}));

@@ -11,16 +11,23 @@ type Questions = BTreeMap<String, InputRequest>;
 
 /// Where a running task leaves its questions until the client brings answers.
 pub(crate) struct Desk {
-    open: Mutex<BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>>,
-    /// Told of what is open, whenever that changes.
-    changed: Box<dyn Fn(Questions) + Send + Sync>,
+    open: Mutex<OpenQuestions>,
+    /// Told of what is open, whenever that changes, with the number of the change:
+    /// two of them may come in the wrong order.
+    changed: Box<dyn Fn(u64, Questions) + Send + Sync>,
+}
+
+#[derive(Default)]
+struct OpenQuestions {
+    by_key: BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>,
+    changes: u64,
 }
 
 /// Takes a question away that nobody waits for any longer.
 struct Open<'a>(&'a Desk, &'a str);
 
 impl Desk {
-    pub(crate) fn new(changed: impl Fn(Questions) + Send + Sync + 'static) -> Self {
+    pub(crate) fn new(changed: impl Fn(u64, Questions) + Send + Sync + 'static) -> Self {
         Self {
             open: Mutex::default(),
             changed: Box::new(changed),
@@ -30,7 +37,8 @@ impl Desk {
     /// Asks, and waits; `None` if the question was put again under its key.
     pub(super) async fn ask(&self, key: &str, request: InputRequest) -> Option<Value> {
         let (sender, answer) = oneshot::channel();
-        self.lock().insert(key.to_owned(), (request, sender));
+        let open = (request, sender);
+        self.lock().by_key.insert(key.to_owned(), open);
         let _open = Open(self, key);
         self.tell();
         answer.await.ok()
@@ -38,27 +46,35 @@ impl Desk {
 
     /// Brings answers; those to nothing are ignored.
     pub(crate) fn answer(&self, answers: JsonObject) {
-        for (key, answer) in answers {
-            let open = self.lock().remove(&key);
-            if let Some((_, waiting)) = open {
-                // Whoever asked may have gone in the meantime.
-                let _ = waiting.send(answer);
-            }
-        }
+        let mut open = self.lock();
+        let answers = answers.into_iter();
+        let answered = answers.filter_map(|(key, answer)| {
+            let (_, waiting) = open.by_key.remove(&key)?;
+            Some((waiting, answer))
+        });
+        let answered: Vec<_> = answered.collect();
+        drop(open);
+        // Told before the body goes on, which may end at once.
         self.tell();
+        for (waiting, answer) in answered {
+            // Whoever asked may have gone in the meantime.
+            let _ = waiting.send(answer);
+        }
     }
 
     fn tell(&self) {
-        let open = self.lock();
-        let questions = open.iter();
+        let mut open = self.lock();
+        open.changes += 1;
+        let change = open.changes;
+        let questions = open.by_key.iter();
         let questions = questions.map(|(key, (request, _))| (key.clone(), request.clone()));
         let questions = questions.collect();
         drop(open);
-        (self.changed)(questions);
+        (self.changed)(change, questions);
     }
 
     /// No foreign code runs under the lock, so the map is always whole.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>> {
+    fn lock(&self) -> MutexGuard<'_, OpenQuestions> {
         self.open
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -67,7 +83,7 @@ impl Desk {
 
 impl Drop for Open<'_> {
     fn drop(&mut self) {
-        let was_open = self.0.lock().remove(self.1).is_some();
+        let was_open = self.0.lock().by_key.remove(self.1).is_some();
         if was_open {
             self.0.tell();
         }
@@ -76,6 +92,6 @@ impl Drop for Open<'_> {
 
 impl fmt::Debug for Desk {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Desk({} questions)", self.lock().len())
+        write!(formatter, "Desk({} questions)", self.lock().by_key.len())
     }
 }

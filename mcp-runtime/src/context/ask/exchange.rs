@@ -50,8 +50,11 @@ impl Context {
         let Some(desk) = self.asking.desk() else {
             return self.request(key, question).await;
         };
-        let answer = desk.ask(key, question.request()).await;
-        answer.ok_or_else(|| AskError::Disconnected(key.to_owned()))
+        let answer = desk.ask(key, question.request());
+        match tokio::time::timeout(self.patience, answer).await {
+            Ok(answer) => answer.ok_or_else(|| AskError::Disconnected(key.to_owned())),
+            Err(_) => Err(self.too_late(key)),
+        }
     }
 
     /// Asks by a request on the stream of the call, and waits.
@@ -77,10 +80,14 @@ impl Context {
         match tokio::time::timeout(self.patience, waiting.answer()).await {
             Ok(Some(answer)) => told(key, question, answer),
             Ok(None) => Err(gone()),
-            Err(_) => Err(AskError::TimedOut {
-                key: key.to_owned(),
-                after: self.patience,
-            }),
+            Err(_) => Err(self.too_late(key)),
+        }
+    }
+
+    fn too_late(&self, key: &str) -> AskError {
+        AskError::TimedOut {
+            key: key.to_owned(),
+            after: self.patience,
         }
     }
 }

@@ -6,19 +6,18 @@
 //! this time finds them.
 
 mod asking;
+mod checked;
 mod desk;
 mod error;
 mod exchange;
+mod once;
 mod question;
 mod together;
 
-use std::future::Future;
-
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub(crate) use asking::{Asking, Escape, Memory};
+pub use checked::{FormKind, NoFormKind};
 pub(crate) use desk::Desk;
 pub use error::AskError;
 use question::{Need, Question};
@@ -70,6 +69,8 @@ impl Context {
     /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
     /// choice) and lists of enums (several choices), each optional or with a
     /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
+    /// Anything else stops the server at its start, where the body names the type as
+    /// below, and is an error of the question where it does not.
     /// A form must not ask for secrets; [`elicit_url`](Self::elicit_url) can.
     ///
     /// ```
@@ -237,46 +238,6 @@ impl Context {
         };
         let read = |answer: ListRootsResult| Ok(answer.roots);
         self.ask(key, question, read).await
-    }
-
-    /// Makes a value once for all runs of this call, for what must not happen again.
-    ///
-    /// The future runs only where the value is not known yet. The value travels
-    /// through the client, which can neither read nor change it.
-    ///
-    /// ```
-    /// # use mcp_runtime::prelude::*;
-    /// # #[json]
-    /// # struct Sure { yes: bool }
-    /// /// Places an order.
-    /// #[tool]
-    /// async fn order(ctx: &Context) -> Result<String, ToolError> {
-    ///     let number = ctx.once("number", async { draw_a_number().await }).await?;
-    ///     ctx.elicit::<Sure>("sure", format!("Place order {number}?")).await?;
-    ///     Ok(format!("order {number} is placed"))
-    /// }
-    /// # async fn draw_a_number() -> u32 { 7 }
-    /// # fn main() {}
-    /// ```
-    ///
-    /// # Errors
-    /// [`AskError::Once`] if the value has no JSON form, or another one than before.
-    pub async fn once<T: Serialize + DeserializeOwned>(
-        &self,
-        key: &str,
-        value: impl Future<Output = T>,
-    ) -> Result<T, AskError> {
-        let failed = |problem: serde_json::Error| AskError::Once {
-            key: key.to_owned(),
-            problem: problem.to_string(),
-        };
-        if let Some(kept) = self.asking.kept(key) {
-            return serde_json::from_value(kept).map_err(failed);
-        }
-        let value = value.await;
-        let kept = serde_json::to_value(&value).map_err(failed)?;
-        self.asking.keep(key, kept);
-        Ok(value)
     }
 
     /// Asks several questions in one round.

@@ -3,6 +3,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Stream;
 use crate::dispatch::session::Session;
+use crate::protocol::Task;
 use crate::registry::Snapshot;
 
 /// Who is told of what changes: sessions, and listen streams.
@@ -57,6 +58,11 @@ impl Audience {
         let (sessions, streams) = self.everybody();
         sessions.iter().for_each(|session| session.tell_update(uri));
         streams.iter().for_each(|stream| stream.tell_update(uri));
+    }
+
+    pub(super) fn tell_task(&self, task: &Task) {
+        let (_, streams) = self.everybody();
+        streams.iter().for_each(|stream| stream.tell_task(task));
     }
 
     /// Ends all streams gracefully.

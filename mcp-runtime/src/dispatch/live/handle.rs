@@ -7,7 +7,7 @@ use crate::dispatch::Peer;
 use crate::dispatch::capability::Offer;
 use crate::error::Error;
 use crate::jsonrpc::RequestId;
-use crate::protocol::SubscriptionFilter;
+use crate::protocol::{SubscriptionFilter, Task};
 use crate::registry::{Registry, Snapshot};
 
 /// Changes what a server serves while it serves, and tells its clients.
@@ -120,6 +120,11 @@ impl ServerHandle {
         self.audience.end();
     }
 
+    /// Tells those who listen for a task that it is another one.
+    pub(crate) fn task_changed(&self, task: &Task) {
+        self.audience.tell_task(task);
+    }
+
     pub(crate) fn registry(&self) -> &Arc<Registry> {
         &self.registry
     }
@@ -165,6 +170,7 @@ impl ServerHandle {
             prompts_list_changed: prompts,
             resources_list_changed: resources,
             resource_subscriptions: asked.resource_subscriptions,
+            task_ids: asked.task_ids,
         };
         let stream = Arc::new(Stream::new(id, outgoing, &honoured, news));
         if !self.audience.admit_stream(&stream) {

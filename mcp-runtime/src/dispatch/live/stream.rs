@@ -4,7 +4,7 @@ use super::News;
 use crate::codec;
 use crate::context::{Cancellation, Outgoing};
 use crate::jsonrpc::RequestId;
-use crate::protocol::SubscriptionFilter;
+use crate::protocol::{SubscriptionFilter, Task};
 use crate::registry::Snapshot;
 
 /// A listen stream of 2026-07-28: one request, and what it is told until it ends.
@@ -13,6 +13,7 @@ pub(crate) struct Stream {
     pub(crate) id: RequestId,
     pub(crate) outgoing: Arc<dyn Outgoing>,
     pub(crate) resources: Vec<String>,
+    pub(crate) tasks: Vec<String>,
     /// Ends the stream from the server's side.
     pub(crate) ending: Cancellation,
     state: Mutex<State>,
@@ -37,6 +38,7 @@ impl Stream {
             id,
             outgoing,
             resources: honoured.resource_subscriptions.clone(),
+            tasks: honoured.task_ids.clone(),
             ending: Cancellation::default(),
             state: Mutex::new(State { news, open: false }),
         }
@@ -65,6 +67,13 @@ impl Stream {
         if state.open && self.resources.iter().any(|wanted| wanted == uri) {
             self.outgoing
                 .send(&codec::resource_updated(uri, Some(&self.id)));
+        }
+    }
+
+    pub(crate) fn tell_task(&self, task: &Task) {
+        let state = self.state();
+        if state.open && self.tasks.contains(&task.task_id) {
+            self.outgoing.send(&codec::task(task, &self.id));
         }
     }
 

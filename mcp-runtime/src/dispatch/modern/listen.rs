@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use super::tasks;
 use crate::call::{self, Reply, Work};
 use crate::codec::{self, Payload};
 use crate::dispatch::Dispatcher;
@@ -9,7 +10,7 @@ use crate::dispatch::capability::Capability;
 use crate::dispatch::live::{ServerHandle, Stream};
 use crate::dispatch::table::{MODERN, Routed, Row};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams};
+use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams, Task};
 
 /// A stream of what changes, open until one side ends it (specification of
 /// 2026-07-28, *Subscriptions*).
@@ -20,29 +21,44 @@ pub(in crate::dispatch) const LISTEN: Row = Row::new(
     listen,
 );
 
-/// A client that names more resources than this is told to name fewer.
-const MOST_RESOURCES: usize = 1024;
+/// A client that names more resources or tasks than this is told to name fewer.
+const MOST: usize = 1024;
 
 fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let asked = match asked(call) {
         Ok(asked) => asked,
         Err(error) => return Work::Ready(Err(error)),
     };
-    let asked = SubscriptionFilter {
+    let offer = dispatcher.offer(call.peer, call.scope.revision);
+    let tells_of_tasks = offer.has(Capability::Tasks) && !asked.task_ids.is_empty();
+    if tells_of_tasks && !call::knows_tasks(call.scope) {
+        return Work::Ready(Err(call::no_tasks()));
+    }
+    let mut asked = SubscriptionFilter {
         resource_subscriptions: permitted(dispatcher, call, &asked),
         ..asked
     };
-    let offer = dispatcher.offer(call.peer, call.scope.revision);
     let live = dispatcher.handle().clone();
     let (id, outgoing) = (call.request.id.clone(), Arc::clone(call.scope.outgoing()));
     let closing = call.peer.closing().clone();
+    let (tasks, owner) = (Arc::clone(&dispatcher.core().tasks), tasks::owner(call));
     Work::Future(Box::pin(async move {
+        asked.task_ids = match tells_of_tasks {
+            true => tasks.permitted(owner.as_deref(), &asked.task_ids).await,
+            false => Vec::new(),
+        };
         let stream = live.listen(id, outgoing, asked, &offer);
         let stream = stream.ok_or_else(|| {
             let message = "the server has as many listen streams as it may have; end one first";
             ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
         })?;
         let seat = Seat { live, stream };
+        // What happened to a task before it was listened for.
+        for id in &seat.stream.tasks {
+            let stream = Arc::clone(&seat.stream);
+            let tell = Arc::new(move |task: &Task| stream.tell_task(task));
+            tasks.show(owner.as_deref(), id, tell).await;
+        }
         tokio::select! {
             () = seat.stream.ending.cancelled() => {}
             () = closing.cancelled() => {}
@@ -60,11 +76,11 @@ fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
     let filter: SubscriptionFilter = filter.ok_or_else(|| {
         ErrorObject::invalid_params(
             "`subscriptions/listen` needs `notifications`, an object of `toolsListChanged`, \
-             `promptsListChanged`, `resourcesListChanged` and `resourceSubscriptions`",
+             `promptsListChanged`, `resourcesListChanged`, `resourceSubscriptions` and `taskIds`",
         )
     })?;
-    if filter.resource_subscriptions.len() > MOST_RESOURCES {
-        let message = format!("a stream is about at most {MOST_RESOURCES} resources");
+    if filter.resource_subscriptions.len() > MOST || filter.task_ids.len() > MOST {
+        let message = format!("a stream is about at most {MOST} resources and {MOST} tasks");
         return Err(ErrorObject::invalid_params(message));
     }
     Ok(filter)

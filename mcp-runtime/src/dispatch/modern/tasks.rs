@@ -1,7 +1,9 @@
+use std::future::Future;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
@@ -10,94 +12,91 @@ use crate::codec::Payload;
 use crate::dispatch::Dispatcher;
 use crate::dispatch::capability::Capability;
 use crate::dispatch::table::{MODERN, Routed, Row};
-use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolRequestParams, JsonObject, Task};
 use crate::registry::{Defined, TaskSupport};
-use crate::task::EXTENSION;
+use crate::task::{self, Tasks};
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
 pub(in crate::dispatch) const ROWS: [Row; 3] = [
-    Row::new(
-        "tasks/cancel",
-        MODERN,
-        Capability::Tasks,
-        |dispatcher, call| Work::Ready(cancel(dispatcher, call)),
-    ),
-    Row::new(
-        "tasks/get",
-        MODERN,
-        Capability::Tasks,
-        |dispatcher, call| Work::Ready(get(dispatcher, call)),
-    ),
-    Row::new(
-        "tasks/update",
-        MODERN,
-        Capability::Tasks,
-        |dispatcher, call| Work::Ready(update(dispatcher, call)),
-    ),
+    Row::new("tasks/cancel", MODERN, Capability::Tasks, cancel),
+    Row::new("tasks/get", MODERN, Capability::Tasks, get),
+    Row::new("tasks/update", MODERN, Capability::Tasks, update),
 ];
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Params {
     task_id: String,
-    #[serde(default)]
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct UpdateParams {
+    task_id: String,
     input_responses: JsonObject,
 }
 
-fn get(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
-    let Params { task_id, .. } = params(call)?;
-    let tasks = &dispatcher.core().tasks;
-    let task = tasks.get(owner(call), &task_id)?;
-    Ok(Payload::Object(members(&task, "complete")))
+fn get(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
+    with_task(
+        dispatcher,
+        call,
+        |tasks, owner, params: Params| async move {
+            let task = tasks.get(owner.as_deref(), &params.task_id).await?;
+            Ok(Payload::Object(members(&task, "complete")))
+        },
+    )
 }
 
-fn update(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
-    let Params {
-        task_id,
-        input_responses,
-    } = params(call)?;
-    let tasks = &dispatcher.core().tasks;
-    tasks.update(owner(call), &task_id, input_responses)?;
-    Ok(Payload::Object(JsonObject::new()))
+fn update(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
+    with_task(
+        dispatcher,
+        call,
+        |tasks, owner, params: UpdateParams| async move {
+            let answers = params.input_responses;
+            tasks
+                .update(owner.as_deref(), &params.task_id, answers)
+                .await?;
+            Ok(Payload::Object(JsonObject::new()))
+        },
+    )
 }
 
-fn cancel(dispatcher: &Dispatcher, call: &Routed<'_>) -> Reply {
-    let Params { task_id, .. } = params(call)?;
-    let tasks = &dispatcher.core().tasks;
-    tasks.cancel(owner(call), &task_id)?;
-    Ok(Payload::Object(JsonObject::new()))
+fn cancel(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
+    with_task(
+        dispatcher,
+        call,
+        |tasks, owner, params: Params| async move {
+            tasks.cancel(owner.as_deref(), &params.task_id).await?;
+            Ok(Payload::Object(JsonObject::new()))
+        },
+    )
 }
 
-fn params(call: &Routed<'_>) -> Result<Params, ErrorObject> {
-    if !declares(call) {
-        return Err(undeclared());
+/// Reads the parameters of a method about one task, for a client that knows tasks.
+fn with_task<P, F, A>(dispatcher: &Dispatcher, call: &Routed<'_>, method: F) -> Work<Reply>
+where
+    P: DeserializeOwned,
+    F: FnOnce(Arc<Tasks>, Option<String>, P) -> A,
+    A: Future<Output = Reply> + Send + 'static,
+{
+    if !call::knows_tasks(call.scope) {
+        return Work::Ready(Err(call::no_tasks()));
     }
     let params = call.request.params.map_or("{}", RawValue::get);
-    serde_json::from_str(params).map_err(|_| {
-        ErrorObject::invalid_params(
-            "`taskId` must be a string, and `inputResponses`, if there, an object",
-        )
-    })
+    // An array would do for a struct as well.
+    let params = Some(params).filter(|params| params.starts_with('{'));
+    let Some(params) = params.and_then(|params| serde_json::from_str(params).ok()) else {
+        let message = "`taskId` must be a string, and `inputResponses` of `tasks/update` an object";
+        return Work::Ready(Err(ErrorObject::invalid_params(message)));
+    };
+    let tasks = Arc::clone(&dispatcher.core().tasks);
+    Work::Future(Box::pin(method(tasks, owner(call), params)))
 }
 
 /// Whose tasks these are; without authentication all callers are the same.
-fn owner<'a>(call: &'a Routed<'_>) -> &'a str {
-    call.scope.principal_id().unwrap_or_default()
-}
-
-fn declares(call: &Routed<'_>) -> bool {
-    let capabilities = &call.scope.context().client.capabilities;
-    let extensions = capabilities.extensions.as_ref();
-    extensions.is_some_and(|extensions| extensions.get(EXTENSION).is_some_and(Value::is_object))
-}
-
-fn undeclared() -> ErrorObject {
-    ErrorObject::new(
-        ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
-        "the client has not declared that it knows tasks",
-    )
-    .with_data(json!({ "requiredCapabilities": { "extensions": { EXTENSION: {} } } }))
+pub(super) fn owner(call: &Routed<'_>) -> Option<String> {
+    call.scope.principal_id().map(str::to_owned)
 }
 
 /// Calls a tool, whose work may go on as a task.
@@ -107,55 +106,54 @@ fn undeclared() -> ErrorObject {
 pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let service = &dispatcher.core().service;
     let params = call.request.params.map_or("{}", RawValue::get);
-    let support = support(dispatcher, call, params);
-    let as_task = support != TaskSupport::Forbidden && declares(call);
-    if support == TaskSupport::Required && !as_task {
-        return Work::Ready(Err(undeclared()));
-    }
+    let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
     match call::call_tool(service, call.scope, params) {
         Work::Future(mut body) if as_task => {
             match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(reply) => Work::Ready(reply),
-                Poll::Pending => Work::Ready(begin(dispatcher, call, Work::Future(body))),
+                Poll::Pending => begin(dispatcher, call, Work::Future(body)),
             }
         }
-        work @ Work::Blocking(_) if as_task => Work::Ready(begin(dispatcher, call, work)),
+        work @ Work::Blocking(_) if as_task => begin(dispatcher, call, work),
         work => work,
     }
 }
 
-fn support(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> TaskSupport {
+fn can_be_task(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> bool {
     let snapshot = dispatcher.core().service.registry.snapshot();
-    if !call.scope.revision.is_modern() || !snapshot.has_tasks() {
-        return TaskSupport::Forbidden;
+    if !task::AVAILABLE || !call.scope.revision.is_modern() || !snapshot.has_tasks() {
+        return false;
     }
     let request = serde_json::from_str::<CallToolRequestParams<'_>>(params).ok();
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
-    tool.map_or(TaskSupport::Forbidden, |tool| tool.common().policy.task)
+    tool.is_some_and(|tool| tool.common().policy.task != TaskSupport::Forbidden)
 }
 
 /// Lets the work go on, and answers with the task that it is now.
-fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Reply {
-    let tasks = Arc::clone(&dispatcher.core().tasks);
-    let cancellation = call.scope.cancellation().clone();
-    let (task, desk) = tasks.begin(owner(call), cancellation.clone())?;
-    let context = call.scope.context();
-    context.asking.ask_at(desk);
-    // A task tells nothing but its status.
-    context.telling.end();
+fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<Reply> {
     let (dispatcher, revision) = (dispatcher.clone(), call.scope.revision);
-    let id = task.task_id.clone();
-    tokio::spawn(async move {
-        let reply = work.run(&cancellation).await;
-        let outcome = reply.map(|reply| {
-            let payload = reply?;
-            let mut json = Vec::new();
-            dispatcher.core().codec.write(&mut json, revision, &payload);
-            serde_json::from_slice(&json).map_err(|_| ErrorObject::internal())
+    let context = Arc::clone(call.scope.context());
+    let cancellation = call.scope.cancellation().clone();
+    let (owner, seat) = (owner(call), call.peer.in_flight().seat_task());
+    Work::Future(Box::pin(async move {
+        let tasks = &dispatcher.core().tasks;
+        let (task, running) = tasks.begin(owner, cancellation.clone()).await?;
+        context.asking.ask_at(Arc::clone(&running.desk));
+        // A task tells nothing but its status.
+        context.telling.end();
+        let codec = dispatcher.clone();
+        tasks.run(running, async move {
+            let _seat = seat;
+            let reply = work.run(&cancellation).await;
+            reply.map(|reply| {
+                let payload = reply?;
+                let mut json = Vec::new();
+                codec.core().codec.write(&mut json, revision, &payload);
+                serde_json::from_slice(&json).map_err(|_| ErrorObject::internal())
+            })
         });
-        tasks.end(&id, outcome);
-    });
-    Ok(Payload::Object(members(&task, "task")))
+        Ok(Payload::Object(members(&task, "task")))
+    }))
 }
 
 fn members(task: &Task, result_type: &str) -> JsonObject {

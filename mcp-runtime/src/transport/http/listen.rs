@@ -124,12 +124,17 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     tracing::debug!(connections = connections.len(), "stopping");
     // Nobody is left to receive where there is no connection.
     let _ = stopping.send(true);
+    let dispatcher = endpoint.dispatcher();
+    // Before their listeners are gone.
+    dispatcher.stop_tasks().await;
     endpoint.end_streams();
     let drained = async { while connections.join_next().await.is_some() {} };
     let drain = endpoint.options().drain;
     if tokio::time::timeout(drain, drained).await.is_err() {
         tracing::warn!("gave up waiting for requests in flight after {drain:?}");
     }
+    // Those that the last calls have begun.
+    dispatcher.stop_tasks().await;
     endpoint.end_sessions();
 }
 

@@ -66,7 +66,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     let peer = Peer::through(Channel::Stdio, outgoing);
     let peer = peer.spoken_by(user.as_ref());
     let terminated = terminated();
-    let crew = Crew::start(lines, output, dispatcher, peer, options);
+    let crew = Crew::start(lines, output, dispatcher.clone(), peer, options);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",
         name = terminated => name,
@@ -82,6 +82,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
             options.drain
         );
     }
+    dispatcher.stop_tasks().await;
     crew.close();
     Ok(())
 }

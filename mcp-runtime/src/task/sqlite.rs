@@ -1,0 +1,200 @@
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+
+use super::{TaskRecord, TaskStore, TaskStoreError};
+
+/// Keeps tasks in an SQLite database, so that they survive the server (feature `sqlite`).
+///
+/// What had ended stays what it was. A task that was running when its process
+/// ended, however it ended, is `failed` afterwards, with a message that says so:
+/// its work is not begun again, since nobody knows how far it had come.
+/// A server that stops in good order tells its running tasks first.
+///
+/// The database belongs to one server at a time, and may hold what tools return,
+/// so its file should be readable by the server alone. What has expired is
+/// deleted when the next task is made.
+///
+/// ```
+/// use mcp_runtime::{Server, SqliteTaskStore};
+///
+/// # let folder = std::env::temp_dir().join(format!("mcp-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(&folder)?;
+/// # let path = folder.join("tasks.db");
+/// let store = SqliteTaskStore::open(path)?.max_tasks(500);
+/// let server = Server::new("example", "1.0.0").task_store(store);
+/// # drop(server);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct SqliteTaskStore {
+    path: PathBuf,
+    most: usize,
+    connection: Mutex<Connection>,
+}
+
+/// What ends in a way that loses power or the process is still there.
+const SETUP: &str = "
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = FULL;
+    CREATE TABLE IF NOT EXISTS mcp_task (
+        id TEXT PRIMARY KEY NOT NULL,
+        expires INTEGER,
+        record TEXT NOT NULL
+    ) STRICT;
+    CREATE INDEX IF NOT EXISTS mcp_task_expires ON mcp_task (expires);
+";
+
+impl SqliteTaskStore {
+    /// Opens a database, or makes one.
+    ///
+    /// # Errors
+    /// [`TaskStoreError::Failed`] if the file is no database or cannot be written.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, TaskStoreError> {
+        let path = path.as_ref();
+        let connection = Connection::open(path)?;
+        connection.execute_batch(SETUP)?;
+        Ok(Self {
+            path: path.to_owned(),
+            most: 10_000,
+            connection: Mutex::new(connection),
+        })
+    }
+
+    /// How many tasks are kept at most; 10 000 unless said.
+    #[must_use]
+    pub fn max_tasks(mut self, most: usize) -> Self {
+        self.most = most;
+        self
+    }
+
+    fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A transaction that a panic leaves open is rolled back when it is dropped.
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn make_room(&self, transaction: &Transaction<'_>) -> Result<(), TaskStoreError> {
+        let now = millis(SystemTime::now());
+        transaction.execute("DELETE FROM mcp_task WHERE expires <= ?1", [now])?;
+        let (count, first): (i64, Option<i64>) =
+            transaction.query_row("SELECT count(*), min(expires) FROM mcp_task", [], |row| {
+                Ok((row.get(0)?, row.get(1)?))
+            })?;
+        if usize::try_from(count).is_ok_and(|count| count < self.most) {
+            return Ok(());
+        }
+        let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
+        Err(TaskStoreError::Full {
+            most: self.most,
+            room_in: wait.map(Duration::from_millis),
+        })
+    }
+}
+
+impl TaskStore for SqliteTaskStore {
+    fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
+        let json =
+            serde_json::to_string(&record).map_err(|it| TaskStoreError::Failed(it.into()))?;
+        let (id, expires) = (&record.task.task_id, record.expires().map(millis));
+        let mut connection = self.connection();
+        let transaction = connection.transaction()?;
+        let known = transaction.execute(
+            "UPDATE mcp_task SET record = ?2, expires = ?3 WHERE id = ?1",
+            params![id, json, expires],
+        )?;
+        if known == 0 {
+            self.make_room(&transaction)?;
+            transaction.execute(
+                "INSERT INTO mcp_task (id, record, expires) VALUES (?1, ?2, ?3)",
+                params![id, json, expires],
+            )?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
+        let connection = self.connection();
+        let found =
+            connection.query_row("SELECT record FROM mcp_task WHERE id = ?1", [id], |row| {
+                row.get::<_, String>(0)
+            });
+        let found = found.optional()?;
+        drop(connection);
+        let record = found.map(|json| serde_json::from_str(&json)).transpose();
+        record.map_err(|error| TaskStoreError::Failed(error.into()))
+    }
+}
+
+/// Milliseconds since 1970, as far as SQLite counts.
+fn millis(time: SystemTime) -> i64 {
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}
+
+impl From<rusqlite::Error> for TaskStoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+impl fmt::Debug for SqliteTaskStore {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("SqliteTaskStore")
+            .field("path", &self.path)
+            .field("most", &self.most)
+            .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::record;
+    use super::*;
+
+    fn store(most: usize) -> SqliteTaskStore {
+        SqliteTaskStore::open(":memory:").unwrap().max_tasks(most)
+    }
+
+    #[test]
+    fn what_was_put_is_found_whole() {
+        let store = store(2);
+        let mut kept = record("a", None);
+        kept.owner = Some("alice".to_owned());
+        store.put(kept.clone()).unwrap();
+        assert_eq!(store.get("a").unwrap().unwrap(), kept);
+        kept.task.status_message = Some("it's done".to_owned());
+        store.put(kept.clone()).unwrap();
+        assert_eq!(store.get("a").unwrap().unwrap(), kept);
+        assert!(store.get("b").unwrap().is_none());
+    }
+
+    #[test]
+    fn a_full_store_lets_go_of_the_expired_only() {
+        let store = store(2);
+        store.put(record("a", Some(60_000))).unwrap();
+        store.put(record("b", Some(0))).unwrap();
+        store.put(record("c", None)).unwrap();
+        assert!(store.get("b").unwrap().is_none());
+        let full = store.put(record("d", None));
+        let Err(TaskStoreError::Full { most: 2, room_in }) = full else {
+            panic!("{full:?}");
+        };
+        assert!(room_in.unwrap() <= Duration::from_secs(60));
+        // What is there already can still end.
+        store.put(record("a", Some(60_000))).unwrap();
+    }
+
+    #[test]
+    fn what_is_no_database_is_an_error() {
+        assert!(matches!(
+            SqliteTaskStore::open("/no/such/folder/tasks.db"),
+            Err(TaskStoreError::Failed(_))
+        ));
+    }
+}
