@@ -9,7 +9,7 @@ mod time;
 pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
-pub use record::{AuditOutcome, AuditRecord};
+pub use record::{AuditDecision, AuditOutcome, AuditRecord};
 pub(crate) use time::now;
 
 #[cfg(test)]

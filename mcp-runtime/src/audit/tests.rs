@@ -21,7 +21,9 @@ fn record(name: &str) -> AuditRecord {
         channel: Channel::Stdio,
         revision: Some(Revision::NEWEST),
         arguments: json!(["path"]),
+        digest: None,
         coerced: vec![],
+        decision: AuditDecision::Allowed,
         outcome: AuditOutcome::Success,
         duration_micros: 12,
         bytes: Some(3),
@@ -36,7 +38,8 @@ fn the_json_form_is_stable() {
     let expected = json!({
         "version": 1, "time": "now", "correlation_id": "c", "request_id": 7,
         "method": "tools/call", "name": "read", "principal": "alice", "channel": "stdio",
-        "revision": "2026-07-28", "arguments": ["path"], "coerced": [], "outcome": "success",
+        "revision": "2026-07-28", "arguments": ["path"], "digest": null, "coerced": [],
+        "decision": "allowed", "outcome": "success",
         "duration_micros": 12, "bytes": 3, "detail": "",
     });
     assert_eq!(written, expected);

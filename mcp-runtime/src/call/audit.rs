@@ -1,6 +1,6 @@
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -8,11 +8,12 @@ use tracing::Span;
 
 use super::authorize::Denial;
 use super::correlation::correlation_id;
+use super::fate::Fate;
 use super::target::Target;
 use super::trace::TraceParent;
 use super::{Reply, Service};
 use crate::argument::{Coercion, Refusal};
-use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, now};
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
@@ -29,6 +30,8 @@ pub(super) struct Record {
     started: Instant,
     coercions: usize,
     fate: Option<Fate>,
+    /// Whether a person has to agree before the body runs.
+    needs_consent: bool,
     /// Values that nothing may show.
     secrets: Vec<String>,
     /// What the sinks are told, where there are any.
@@ -40,17 +43,6 @@ pub(super) struct Record {
 struct Written {
     log: Arc<AuditLog>,
     record: AuditRecord,
-}
-
-/// Where something around a body says how the call ends, whatever it returns.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fate(Arc<OnceLock<AuditOutcome>>);
-
-impl Fate {
-    /// The first one counts.
-    pub(super) fn is(&self, outcome: AuditOutcome) {
-        self.0.get_or_init(|| outcome);
-    }
 }
 
 impl Record {
@@ -89,6 +81,7 @@ impl Record {
             started: Instant::now(),
             coercions: 0,
             fate: None,
+            needs_consent: false,
             secrets: Vec::new(),
             written,
             finished: false,
@@ -105,11 +98,18 @@ impl Record {
         self.fate.get_or_insert_default().clone()
     }
 
+    /// As [`fate`](Self::fate), for a call that a person has to agree to.
+    pub(super) fn fate_of_consent(&mut self) -> Fate {
+        self.needs_consent = true;
+        self.fate()
+    }
+
     /// Notes with which arguments the call came; those that the tool names in
     /// `secret` are kept, and all of them where there is no tool.
     pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
         if let Some(written) = &mut self.written {
-            written.record.arguments = written.log.shown(arguments, secret);
+            let shown = written.log.shown(arguments, secret);
+            (written.record.arguments, written.record.digest) = shown;
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
             self.secrets = values(arguments, secret);
@@ -211,8 +211,14 @@ impl Record {
 
     fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {
         self.finished = true;
-        let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
-        let outcome = fate.copied().unwrap_or(outcome);
+        let fate = self.fate.as_ref();
+        let outcome = fate.and_then(Fate::outcome).unwrap_or(outcome);
+        let decision = match self.needs_consent {
+            true => fate
+                .and_then(Fate::decision)
+                .unwrap_or(AuditDecision::Withheld),
+            false => outcome.decision(),
+        };
         let detail = &*self.without_secrets(detail);
         let (method, name) = (self.method, &*self.name);
         let micros = self.started.elapsed().as_micros();
@@ -220,14 +226,15 @@ impl Record {
         let _entered = self.span.enter();
         match outcome {
             AuditOutcome::Error | AuditOutcome::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, decision = decision.as_str(), outcome = outcome.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, decision = decision.as_str(), outcome = outcome.as_str(), micros, coercions, %detail,
             ),
         }
         if let Some(written) = &mut self.written {
             let Written { log, record } = &mut **written;
+            record.decision = decision;
             record.outcome = outcome;
             record.bytes = bytes.and_then(|bytes| bytes.try_into().ok());
             record.duration_micros = micros.try_into().unwrap_or(u64::MAX);
@@ -255,7 +262,9 @@ fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRec
         channel: scope.channel,
         revision: Some(scope.revision),
         arguments: Value::Null,
+        digest: None,
         coerced: Vec::new(),
+        decision: AuditDecision::Withheld,
         outcome: AuditOutcome::Cancelled,
         duration_micros: 0,
         bytes: None,

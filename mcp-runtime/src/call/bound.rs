@@ -6,7 +6,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tracing::Span;
 
 use super::Service;
-use super::audit::{Fate, Record};
+use super::audit::Record;
+use super::fate::Fate;
 use crate::audit::AuditOutcome;
 use crate::error::ToolError;
 use crate::handler::Body;

@@ -15,6 +15,7 @@ mod complete;
 mod correlation;
 mod execute;
 mod explain;
+mod fate;
 mod layer;
 mod read;
 mod rehearse;
@@ -53,7 +54,7 @@ use crate::jsonrpc::ErrorObject;
 use crate::limits::Quotas;
 use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
 use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
-use crate::seal::Keys;
+use crate::seal::{Keys, Spent};
 
 /// What requests need of their server.
 #[derive(Debug)]
@@ -69,6 +70,8 @@ pub(crate) struct Service {
     pub(crate) cache: CacheHints,
     /// What seals the state of calls that ask.
     pub(crate) keys: Keys,
+    /// The states with which somebody has agreed.
+    pub(crate) spent: Spent,
 }
 
 /// Takes the parameters of `tools/call` through all stages.
@@ -174,9 +177,16 @@ fn permitted_run<T: Target>(
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };
     record.coercions(inputs.coercions());
-    let consent = approve::approve(common, scope, arguments, || record.fate());
+    let consent = approve::approve(service, &*target, scope, arguments, || {
+        record.fate_of_consent()
+    });
     if rehearse::is_dry_run(scope) {
         return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
+    }
+    if consent.is_some()
+        && let Err(error) = ask::spend(service, scope)
+    {
+        return Work::Ready(Err(record.unanswerable(error)));
     }
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, permit, &mut record);

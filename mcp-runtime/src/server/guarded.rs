@@ -56,6 +56,27 @@ impl Server {
         self
     }
 
+    /// Decides in the place of a person about tools with `confirm`, where the
+    /// client cannot ask one; they are refused unless said.
+    ///
+    /// It is not asked where a person could be, and did not answer.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, auth::{Access, Decision}};
+    ///
+    /// let server = Server::new("example", "1.0.0").unasked(|access: &Access<'_>| {
+    ///     match access.principal.is_some_and(|it| &*it.id == "nightly") {
+    ///         true => Decision::Allow,
+    ///         false => Decision::Deny("a person has to agree".into()),
+    ///     }
+    /// });
+    /// ```
+    #[must_use]
+    pub fn unasked(mut self, authorizer: impl Authorizer) -> Self {
+        self.guarded.guards.unasked = Some(Arc::new(authorizer));
+        self
+    }
+
     /// When a scope covers another; only itself unless said.
     #[must_use]
     pub fn scope_matching(mut self, matching: ScopeMatching) -> Self {

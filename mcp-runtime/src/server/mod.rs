@@ -20,7 +20,7 @@ use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, Serve
 use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
-use crate::seal::Keys;
+use crate::seal::{Keys, Spent};
 use crate::task::{MemoryTaskStore, TaskStore, Tasks};
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
@@ -290,6 +290,7 @@ impl Server {
                 layers: self.guarded.layers,
                 cache: self.cache,
                 keys,
+                spent: Spent::default(),
             },
             methods: self.methods,
             live: self.live,

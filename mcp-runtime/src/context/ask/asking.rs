@@ -10,6 +10,7 @@ use super::desk::Desk;
 use super::question::Question;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{ClientCapabilities, InputRequest, JsonObject};
+use crate::seal::Ticket;
 
 /// What one call has asked and been told, over all runs of its body.
 #[derive(Debug, Default)]
@@ -28,6 +29,8 @@ struct Inner {
     questions: BTreeMap<String, InputRequest>,
     refused: Option<ErrorObject>,
     missing: Option<Missing>,
+    /// What the state was that the request came with.
+    ticket: Option<Ticket>,
     /// Where a running task asks.
     desk: Option<Arc<Desk>>,
     /// Where the session carries requests: the answers, each asked for once.
@@ -84,11 +87,25 @@ impl Asking {
     }
 
     /// Takes what the request brings.
-    pub(crate) fn resume(&self, before: Memory, offered: JsonObject) {
+    pub(crate) fn resume(&self, before: Memory, offered: JsonObject, ticket: Option<Ticket>) {
         let inner = &mut *self.lock();
         inner.now.once = before.once.clone();
         inner.before = before;
         inner.offered = offered;
+        inner.ticket = ticket;
+    }
+
+    /// What the state was that the request came with, if nobody took it before.
+    pub(crate) fn take_ticket(&self) -> Option<Ticket> {
+        self.lock().ticket.take()
+    }
+
+    /// Drops an answer to a question that was never asked.
+    pub(crate) fn drop_unasked(&self, key: &str) {
+        let inner = &mut *self.lock();
+        if !inner.before.asked.contains_key(key) {
+            inner.offered.remove(key);
+        }
     }
 
     /// Looks for the answer to a question; notes the question if there is none.
