@@ -13,9 +13,6 @@ mod limits;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "http/line.rs"]
 mod line;
-#[cfg(unix)]
-#[path = "guarded/readme.rs"]
-mod readme;
 #[path = "guarded/records.rs"]
 mod records;
 #[path = "guarded/secrets.rs"]

@@ -41,6 +41,7 @@ pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
 pub use layer::{Layer, ToolBody, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
+pub(crate) use rehearse::DRY_RUN;
 use serde_json::value::RawValue;
 use target::Target;
 use tokio::sync::OwnedSemaphorePermit;

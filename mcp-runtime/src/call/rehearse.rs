@@ -8,7 +8,7 @@ use crate::context::RequestScope;
 use crate::protocol::JsonObject;
 
 /// In the `_meta` of a request: `true` lets everything happen but the body.
-const DRY_RUN: &str = "mcp-runtime/dryRun";
+pub(crate) const DRY_RUN: &str = "mcp-runtime/dryRun";
 
 /// Whether the client wants to know what would happen.
 pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
