@@ -19,6 +19,8 @@ mod records;
 mod secrets;
 #[path = "guarded/server.rs"]
 mod server;
+#[path = "guarded/stuck.rs"]
+mod stuck;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "asking/talk.rs"]
 mod talk;

@@ -215,6 +215,23 @@ async fn a_yes_to_what_was_not_asked_is_none() {
 }
 
 #[tokio::test]
+async fn what_stands_around_a_call_knows_a_dry_run() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&heard);
+    let server = server().wrap_method("tools/call", move |call, next| {
+        told.lock().unwrap().push(call.context.is_dry_run());
+        next.run(call)
+    });
+    let (client, log) = nobody(server, Revision::NEWEST).await;
+    let arguments = json!({ "text": "a" });
+    let rehearsed = client.rehearse("echo", arguments.clone()).await.unwrap();
+    assert!(rehearsed.is_error);
+    assert_eq!(said(&client, "echo", arguments).await.1, "a");
+    assert_eq!(*heard.lock().unwrap(), [true, false]);
+    log.legal();
+}
+
+#[tokio::test]
 async fn a_dry_run_uses_no_consent_up() {
     let _turn = TURN.lock().await;
     let server = server().build().unwrap();
@@ -297,13 +314,15 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing() {
         );
         assert_eq!(result["isError"], true);
         assert_eq!(DELETED.load(Ordering::Relaxed), before);
+        let result = client.rehearse("delete", json!({ "path": "a" })).await;
+        assert_eq!(result.unwrap().first_text(), Some(text));
         let params = json!({
             "name": "delete", "arguments": { "pat": "a" },
             "_meta": { "mcp-runtime/dryRun": true },
         });
         let result = client.request("tools/call", params).await.unwrap();
         assert!(result.to_string().contains("invalid arguments"), "{result}");
-        assert_eq!(book.outcomes(), ["dry_run", "invalid"]);
+        assert_eq!(book.outcomes(), ["dry_run", "dry_run", "invalid"]);
         log.legal();
     }
 }

@@ -151,6 +151,11 @@ impl Record {
         T::failure(text)
     }
 
+    /// The body goes on to its end, and nobody takes what it gives.
+    pub(super) fn unwanted(&mut self) {
+        self.fate().is(AuditOutcome::Cancelled);
+    }
+
     pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
         let outcome = match T::is_failure(value) {
             true => AuditOutcome::Error,

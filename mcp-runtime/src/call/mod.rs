@@ -41,7 +41,6 @@ pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
 pub use layer::{Layer, ToolBody, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
-pub(crate) use rehearse::DRY_RUN;
 use serde_json::value::RawValue;
 use target::Target;
 use tokio::sync::OwnedSemaphorePermit;
@@ -50,7 +49,7 @@ pub(crate) use work::{Reply, Work};
 use crate::audit::AuditLog;
 use crate::auth::Guards;
 use crate::context::{RequestScope, State};
-use crate::handler::Inputs;
+use crate::handler::{Body, Inputs};
 use crate::jsonrpc::ErrorObject;
 use crate::limits::Quotas;
 use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
@@ -190,14 +189,17 @@ fn permitted_run<T: Target>(
         return Work::Ready(Err(record.unanswerable(error)));
     }
     let call = || ToolCall::new(target.name(), arguments, scope);
-    let bounds = Bounds::of(service, common, permit, &mut record);
+    let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let body = bounds.around(T::layered(&service.layers, call, body));
     let body = match consent {
         Some(consent) => consent.before(body),
         None => body,
     };
     let shape = target.shape(given.request, service, scope.revision);
-    let finish = Finish::<T>::new(&target, shape, scope, service, record);
+    let mut finish = Finish::<T>::new(&target, shape, scope, service, record);
+    if matches!(body, Body::Blocking(_)) {
+        finish = finish.unstoppable(scope.cancellation());
+    }
     let finish = finish.with_adjustments(inputs.take_adjustments());
     execute::execute(
         body,

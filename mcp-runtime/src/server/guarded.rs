@@ -132,9 +132,12 @@ impl Server {
     /// How long a tool may take that says nothing of its own; as long as it likes
     /// unless said, and where it is zero.
     ///
-    /// An `async fn` is dropped then. A plain `fn` goes on in its thread, and what
-    /// it returns is dropped. The time that a person takes to answer a question
-    /// of the tool counts, the time to confirm the call does not.
+    /// An `async fn` is dropped then. A plain `fn` goes on in its thread until it
+    /// returns, which [`Context::is_cancelled`](crate::Context::is_cancelled) asks
+    /// it to; what it returns is dropped. Until then it still counts for
+    /// [`max_calls`](Self::max_calls) and for the `max_concurrency` of its tool,
+    /// and no longer for [`max_calls_per_client`](Self::max_calls_per_client).
+    /// The time that the client takes to answer a question does not count.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.guarded.quotas.timeout = (!timeout.is_zero()).then_some(timeout);

@@ -4,8 +4,7 @@ use serde_json::{Value, json};
 
 use super::torture::TortureRow;
 use crate::auth::Principal;
-use crate::call::DRY_RUN;
-use crate::context::{Channel, Outgoing};
+use crate::context::{Channel, DRY_RUN, Outgoing};
 use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
 use crate::jsonrpc::ErrorCode;
 use crate::protocol::{Revision, meta};
