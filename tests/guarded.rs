@@ -8,6 +8,8 @@ mod authorize;
 mod faults;
 #[path = "guarded/http.rs"]
 mod http;
+#[path = "guarded/keys.rs"]
+mod keys;
 #[path = "guarded/limits.rs"]
 mod limits;
 #[allow(dead_code, reason = "made for more tests than these")]
