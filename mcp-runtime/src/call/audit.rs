@@ -9,6 +9,7 @@ use tracing::Span;
 use super::authorize::Denial;
 use super::correlation::correlation_id;
 use super::fate::Fate;
+use super::secrets::Secrets;
 use super::target::Target;
 use super::trace::TraceParent;
 use super::{Reply, Service};
@@ -33,7 +34,7 @@ pub(super) struct Record {
     /// Whether a person has to agree before the body runs.
     needs_consent: bool,
     /// Values that nothing may show.
-    secrets: Vec<String>,
+    secrets: Secrets,
     /// What the sinks are told, where there are any.
     written: Option<Box<Written>>,
     finished: bool,
@@ -82,7 +83,7 @@ impl Record {
             coercions: 0,
             fate: None,
             needs_consent: false,
-            secrets: Vec::new(),
+            secrets: Secrets::default(),
             written,
             finished: false,
         }
@@ -112,7 +113,7 @@ impl Record {
             (written.record.arguments, written.record.digest) = shown;
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
-            self.secrets = values(arguments, secret);
+            self.secrets = Secrets::of(arguments, secret);
         }
     }
 
@@ -133,16 +134,29 @@ impl Record {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                T::invalid(&self.without_secrets(text))
+                T::invalid(&self.secrets.hidden(text))
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
         }
     }
 
     /// A stage stops the call.
-    pub(super) fn stopped(mut self, denial: Denial) -> Reply {
-        self.finish(denial.outcome, None, &denial.detail);
-        Err(denial.error)
+    pub(super) fn stopped(self, denial: Denial) -> Reply {
+        self.ended(Err(denial))
+    }
+
+    /// A request that has no body is done, or was stopped.
+    pub(super) fn ended<T>(mut self, done: Result<T, Denial>) -> Result<T, ErrorObject> {
+        match done {
+            Ok(value) => {
+                self.finish(AuditOutcome::Success, None, "");
+                Ok(value)
+            }
+            Err(denial) => {
+                self.finish(denial.outcome, None, &denial.detail);
+                Err(denial.error)
+            }
+        }
     }
 
     /// Everything but the body was done.
@@ -169,7 +183,7 @@ impl Record {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                T::failure(&self.without_secrets(text))
+                T::failure(&self.secrets.hidden(text))
             }
             None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
         }
@@ -224,7 +238,7 @@ impl Record {
                 .unwrap_or(AuditDecision::Withheld),
             false => outcome.decision(),
         };
-        let detail = &*self.without_secrets(detail);
+        let detail = &*self.secrets.hidden(detail);
         let (method, name) = (self.method, &*self.name);
         let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
@@ -246,12 +260,6 @@ impl Record {
             detail.clone_into(&mut record.detail);
             log.write(record);
         }
-    }
-
-    /// The text with every secret of the call taken out, whoever put it in.
-    fn without_secrets(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, "[redacted]");
-        self.secrets.iter().fold(text.to_owned(), hide)
     }
 }
 
@@ -275,33 +283,6 @@ fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRec
         bytes: None,
         detail: String::new(),
     }
-}
-
-/// The texts in the arguments of those names, at any depth.
-fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
-    let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
-        return Vec::new();
-    };
-    let mut left: Vec<_> = names
-        .iter()
-        .filter_map(|name| arguments.get(*name))
-        .collect();
-    let mut texts = Vec::new();
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Object(members) => left.extend(members.values()),
-            Value::Array(items) => left.extend(items),
-            Value::String(text) if !text.is_empty() => {
-                // As it is, and as JSON and debug output write it.
-                let quoted = value.to_string();
-                texts.push(quoted[1..quoted.len() - 1].to_owned());
-                texts.push(text.clone());
-            }
-            Value::Number(number) => texts.push(number.to_string()),
-            _ => {}
-        }
-    }
-    texts
 }
 
 impl Drop for Record {

@@ -20,6 +20,7 @@ mod layer;
 mod read;
 mod rehearse;
 mod resolve;
+mod secrets;
 mod target;
 mod trace;
 mod validate;
@@ -149,7 +150,7 @@ fn run<'a, T: Target>(
     record.arguments(purpose.arguments, Some(&given.target.common().secrets));
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
-        .and_then(|()| admit::admit(service, &*given.target, scope));
+        .and_then(|()| admit::admit(service, &*given.target, scope, T::METHOD));
     match permitted {
         Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
         Err(denial) => Work::Ready(record.stopped(denial)),

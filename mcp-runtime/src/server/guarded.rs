@@ -160,6 +160,9 @@ impl Server {
     }
 
     /// How often each caller may call each tool; callers without a token are one.
+    ///
+    /// It holds for prompts and resources too, and for completions and
+    /// subscriptions of each, which are counted apart.
     #[must_use]
     pub fn rate_limit(mut self, rate: Rate) -> Self {
         self.guarded.quotas.rate = Some(rate);
