@@ -4,6 +4,10 @@
 mod approve;
 #[path = "guarded/authorize.rs"]
 mod authorize;
+#[path = "guarded/broken.rs"]
+mod broken;
+#[path = "guarded/clock.rs"]
+mod clock;
 #[path = "guarded/faults.rs"]
 mod faults;
 #[path = "guarded/http.rs"]
@@ -17,6 +21,8 @@ mod limits;
 mod line;
 #[path = "guarded/records.rs"]
 mod records;
+#[path = "guarded/revoked.rs"]
+mod revoked;
 #[path = "guarded/secrets.rs"]
 mod secrets;
 #[path = "guarded/server.rs"]

@@ -43,6 +43,7 @@ mod call;
 #[cfg(feature = "cli")]
 mod cli;
 mod client;
+mod clock;
 mod codec;
 mod context;
 mod dispatch;

@@ -14,7 +14,7 @@ use crate::talk::checked;
 use crate::tools::DELETED;
 
 /// The tests count the runs of one body, so they take turns.
-static TURN: AsyncMutex<()> = AsyncMutex::const_new(());
+pub(crate) static TURN: AsyncMutex<()> = AsyncMutex::const_new(());
 
 /// Revisions that can ask a person.
 const ASKING: [Revision; 3] = [
@@ -108,7 +108,7 @@ async fn a_client_that_cannot_ask_is_refused() {
 }
 
 /// What a client of 2026-07-28 brings back that was asked and said yes.
-fn consent(state: &Value, path: &str) -> Value {
+pub(crate) fn consent(state: &Value, path: &str) -> Value {
     json!({
         "name": "delete",
         "arguments": { "path": path },
@@ -124,7 +124,7 @@ fn consent(state: &Value, path: &str) -> Value {
 }
 
 /// Says a call of 2026-07-28 in the name of somebody.
-async fn say(server: &Dispatcher, caller: &str, params: &Value) -> Value {
+pub(crate) async fn say(server: &Dispatcher, caller: &str, params: &Value) -> Value {
     let peer = Peer::new().with_principal(Arc::new(Principal::new(caller)));
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let mut reply = Vec::new();
@@ -137,7 +137,7 @@ async fn say(server: &Dispatcher, caller: &str, params: &Value) -> Value {
 }
 
 /// The call that asks, and the state that came.
-async fn state(server: &Dispatcher, caller: &str) -> Value {
+pub(crate) async fn state(server: &Dispatcher, caller: &str) -> Value {
     let mut first = consent(&json!(null), "a");
     first.as_object_mut().unwrap().remove("requestState");
     first.as_object_mut().unwrap().remove("inputResponses");

@@ -20,6 +20,8 @@ pub(crate) static LET_GO: LazyLock<(Sender<()>, Mutex<Receiver<()>>)> = LazyLock
     let (sender, receiver) = channel();
     (sender, Mutex::new(receiver))
 });
+/// Lets one call of `report` end.
+pub(crate) static REPORT: Notify = Notify::const_new();
 /// Counts calls of `wait` that have begun.
 pub(crate) static WAITING: AtomicUsize = AtomicUsize::new(0);
 
@@ -111,6 +113,14 @@ fn abandoned(ctx: &Context) -> &'static str {
     }
     STUCK.store(false, Ordering::SeqCst);
     "late"
+}
+
+/// Tells that it has begun, and goes on when it is let.
+#[tool]
+async fn report(ctx: &Context) -> &'static str {
+    ctx.progress(1.0, None);
+    REPORT.notified().await;
+    "done"
 }
 
 /// Waits to be let go, one call at a time.

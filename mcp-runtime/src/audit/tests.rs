@@ -12,7 +12,7 @@ use crate::protocol::Revision;
 fn record(name: &str) -> AuditRecord {
     AuditRecord {
         version: 1,
-        time: now(),
+        time: now(&Default::default()),
         correlation_id: "c".to_owned(),
         request_id: Some(RequestId::Number(7)),
         method: "tools/call",

@@ -3,7 +3,7 @@
 //! Only revisions without sessions come here; in a session a body waits in place.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use memchr::memmem;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -11,6 +11,7 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::Service;
+use crate::clock::Clock;
 use crate::context::{Asking, Memory, RequestScope};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
@@ -30,6 +31,7 @@ pub(super) struct Purpose<'a> {
 pub(super) struct Questions {
     asking: Arc<Asking>,
     keys: Keys,
+    clock: Clock,
     bound: String,
     patience: Duration,
 }
@@ -79,7 +81,7 @@ pub(super) fn resume(
     let (memory, ticket) = match retry.request_state {
         None => (Memory::default(), None),
         Some(state) => {
-            let opened = open(&service.keys, &bound(scope, purpose), state);
+            let opened = open(service, &bound(scope, purpose), state);
             let opened = opened.map(|Sealed { ticket, memory }| (memory, Some(ticket)));
             opened.ok_or_else(|| {
                 ErrorObject::invalid_params(
@@ -106,11 +108,11 @@ pub(super) fn spend(service: &Service, scope: &RequestScope<'_>) -> Result<(), E
     ))
 }
 
-fn open(keys: &Keys, bound: &str, state: &RawValue) -> Option<Sealed> {
+fn open(service: &Service, bound: &str, state: &RawValue) -> Option<Sealed> {
     let state: String = serde_json::from_str(state.get()).ok()?;
-    let opened = keys.open(bound, &state).ok()?;
+    let opened = service.keys.open(bound, &state).ok()?;
     let sealed: Sealed = serde_json::from_slice(&opened).ok()?;
-    (now() < sealed.ticket.until).then_some(sealed)
+    (now(&service.clock) < sealed.ticket.until).then_some(sealed)
 }
 
 /// Who asks for what: equal for a request and for the one that goes on with it.
@@ -125,8 +127,8 @@ fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
 }
 
 /// Seconds since 1970; a clock before that makes every state too old.
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+fn now(clock: &Clock) -> u64 {
+    let since = clock.since_1970();
     since.map_or(u64::MAX, |since| since.as_secs())
 }
 
@@ -144,6 +146,7 @@ impl Questions {
         Some(Self {
             asking: Arc::clone(asking),
             keys: service.keys.clone(),
+            clock: service.clock.clone(),
             bound: bound(scope, purpose),
             patience: scope.patience,
         })
@@ -155,7 +158,7 @@ impl Questions {
 
     /// The memory as the client carries it; `None` if it is too much.
     pub(super) fn seal(&self, memory: Memory) -> Option<String> {
-        let until = now().saturating_add(self.patience.as_secs());
+        let until = now(&self.clock).saturating_add(self.patience.as_secs());
         let id = random_id()?;
         let ticket = Ticket { until, id };
         let sealed = serde_json::to_vec(&Sealed { ticket, memory }).ok()?;

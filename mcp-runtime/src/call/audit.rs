@@ -72,7 +72,7 @@ impl Record {
         }
         let written = service.audit.is_used().then(|| {
             let log = Arc::clone(&service.audit);
-            let record = begun(scope, method, name);
+            let record = begun(service, scope, method, name);
             Box::new(Written { log, record })
         });
         Self {
@@ -263,10 +263,15 @@ impl Record {
     }
 }
 
-fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRecord {
+fn begun(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    method: &'static str,
+    name: &str,
+) -> AuditRecord {
     AuditRecord {
         version: 1,
-        time: now(),
+        time: now(&service.clock),
         correlation_id: correlation_id(),
         request_id: Some(scope.id.clone()),
         method,

@@ -49,6 +49,7 @@ pub(crate) use work::{Reply, Work};
 
 use crate::audit::AuditLog;
 use crate::auth::Guards;
+use crate::clock::Clock;
 use crate::context::{RequestScope, State};
 use crate::handler::{Body, Inputs};
 use crate::jsonrpc::ErrorObject;
@@ -71,6 +72,7 @@ pub(crate) struct Service {
     pub(crate) cache: CacheHints,
     /// What seals the state of calls that ask.
     pub(crate) keys: Keys,
+    pub(crate) clock: Clock,
     /// The states with which somebody has agreed.
     pub(crate) spent: Spent,
 }

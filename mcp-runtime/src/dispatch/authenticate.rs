@@ -89,7 +89,7 @@ impl Dispatcher {
         }
         audit.write(&AuditRecord {
             version: 1,
-            time: now(),
+            time: now(&self.core().service.clock),
             correlation_id,
             request_id: None,
             method: "",

@@ -1,7 +1,7 @@
 //! Who may call, how much, and what is written down of it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::Semaphore;
 
@@ -9,6 +9,7 @@ use super::Server;
 use crate::audit::{AuditArguments, AuditLog, AuditSink};
 use crate::auth::{Authorizer, Guards, ResourceMetadata, ScopeMatching, TokenValidator};
 use crate::call::Layer;
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::limits::{Quotas, Rate};
 use crate::registry::Snapshot;
@@ -20,6 +21,7 @@ pub(super) struct Guarded {
     pub(super) quotas: Quotas,
     pub(super) audit: AuditLog,
     pub(super) layers: Vec<Arc<dyn Layer>>,
+    pub(super) clock: Clock,
 }
 
 impl Guarded {
@@ -190,6 +192,17 @@ impl Server {
     pub fn max_arguments(mut self, bytes: usize, depth: usize) -> Self {
         self.guarded.quotas.input.bytes = bytes;
         self.guarded.quotas.input.depth = depth;
+        self
+    }
+
+    /// Tells the time of day, for tests; that of the system unless said.
+    ///
+    /// It counts for the age of a sealed `requestState` and the time in audit
+    /// records. Timeouts, rates and the life of sessions are counted on a
+    /// monotonic clock.
+    #[must_use]
+    pub fn clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        self.guarded.clock = Clock::new(now);
         self
     }
 

@@ -290,6 +290,7 @@ impl Server {
                 layers: self.guarded.layers,
                 cache: self.cache,
                 keys,
+                clock: self.guarded.clock,
                 spent: Spent::default(),
             },
             methods: self.methods,
