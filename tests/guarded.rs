@@ -12,6 +12,8 @@ mod broken;
 mod clock;
 #[path = "guarded/faults.rs"]
 mod faults;
+#[path = "guarded/forgotten.rs"]
+mod forgotten;
 #[path = "guarded/http.rs"]
 mod http;
 #[path = "guarded/keys.rs"]
@@ -38,3 +40,5 @@ mod talk;
 mod tools;
 #[path = "guarded/torture.rs"]
 mod torture;
+#[path = "guarded/unasked.rs"]
+mod unasked;

@@ -215,6 +215,31 @@ async fn a_yes_to_what_was_not_asked_is_none() {
 }
 
 #[tokio::test]
+async fn consent_lasts_over_the_questions_of_the_body() {
+    let _turn = TURN.lock().await;
+    for revision in ASKING {
+        let (book, questions) = (Book::default(), Arc::new(Mutex::new(Vec::new())));
+        let (builder, log) = checked(revision);
+        let heard = Arc::clone(&questions);
+        let builder = builder.elicit(move |form| {
+            heard.lock().unwrap().push(form.message);
+            async { ElicitResult::accept([("approve", true), ("is", true)]) }
+        });
+        let server = book.kept(server()).build().unwrap();
+        let client = builder.connect(server).await.unwrap();
+        let before = DELETED.load(Ordering::Relaxed);
+        let (failed, text) = said(&client, "put_away", json!({ "path": "a" })).await;
+        assert_eq!((failed, &*text), (false, "a: true"), "{revision}");
+        log.legal();
+        assert_eq!(DELETED.load(Ordering::Relaxed), before + 1);
+        // A person is asked each question once, in whichever round.
+        let asked = ["Move a?", "Is there a hurry?", "Is there another?"];
+        assert_eq!(*questions.lock().unwrap(), asked);
+        assert_eq!(book.decisions().last(), Some(&"approved"));
+    }
+}
+
+#[tokio::test]
 async fn what_stands_around_a_call_knows_a_dry_run() {
     let heard = Arc::new(Mutex::new(Vec::new()));
     let told = Arc::clone(&heard);

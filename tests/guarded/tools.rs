@@ -22,6 +22,8 @@ pub(crate) static LET_GO: LazyLock<(Sender<()>, Mutex<Receiver<()>>)> = LazyLock
 });
 /// Lets one call of `report` end.
 pub(crate) static REPORT: Notify = Notify::const_new();
+/// Lets one call of `share` end.
+pub(crate) static SHARE: Notify = Notify::const_new();
 /// Counts calls of `wait` that have begun.
 pub(crate) static WAITING: AtomicUsize = AtomicUsize::new(0);
 
@@ -60,6 +62,16 @@ fn who(caller: &Principal) -> String {
 fn delete(path: String) -> String {
     DELETED.fetch_add(1, Ordering::Relaxed);
     format!("{path} is gone")
+}
+
+/// Moves a file to where a person says.
+#[tool(destructive, confirm = "Move {path}?")]
+async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
+    let hurry = ctx.elicit::<Hurry>("hurry", "Is there a hurry?").await?;
+    let other = ctx.elicit::<Hurry>("other", "Is there another?").await?;
+    let done = hurry.accepted().is_some() && other.accepted().is_some();
+    DELETED.fetch_add(1, Ordering::Relaxed);
+    Ok(format!("{path}: {done}"))
 }
 
 /// Never ends.
@@ -120,6 +132,13 @@ fn abandoned(ctx: &Context) -> &'static str {
 async fn report(ctx: &Context) -> &'static str {
     ctx.progress(1.0, None);
     REPORT.notified().await;
+    "done"
+}
+
+/// Waits for a share.
+#[tool]
+async fn share() -> &'static str {
+    SHARE.notified().await;
     "done"
 }
 

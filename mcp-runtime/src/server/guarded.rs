@@ -25,8 +25,12 @@ pub(super) struct Guarded {
 }
 
 impl Guarded {
-    /// Refuses to serve what is not for everybody where nobody is known.
+    /// Refuses a timeout that lets nothing run, and to serve what is not for
+    /// everybody where nobody is known.
     pub(super) fn check(&self, snapshot: &Snapshot) -> Result<(), Error> {
+        if self.quotas.timeout.is_some_and(|limit| limit.is_zero()) {
+            return Err(Error::ZeroTimeout);
+        }
         if self.guards.validator.is_some() || self.guards.allow_local {
             return Ok(());
         }
@@ -132,7 +136,7 @@ impl Server {
     }
 
     /// How long a tool may take that says nothing of its own; as long as it likes
-    /// unless said, and where it is zero.
+    /// unless said. A server does not start with a timeout of zero.
     ///
     /// An `async fn` is dropped then. A plain `fn` goes on in its thread until it
     /// returns, which [`Context::is_cancelled`](crate::Context::is_cancelled) asks
@@ -142,7 +146,7 @@ impl Server {
     /// The time that the client takes to answer a question does not count.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.guarded.quotas.timeout = (!timeout.is_zero()).then_some(timeout);
+        self.guarded.quotas.timeout = Some(timeout);
         self
     }
 
