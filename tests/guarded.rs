@@ -6,10 +6,14 @@ mod agreement;
 mod approve;
 #[path = "guarded/authorize.rs"]
 mod authorize;
+#[path = "guarded/behaviours.rs"]
+mod behaviours;
 #[path = "guarded/broken.rs"]
 mod broken;
 #[path = "guarded/clock.rs"]
 mod clock;
+#[path = "guarded/consent.rs"]
+mod consent;
 #[path = "guarded/faults.rs"]
 mod faults;
 #[path = "guarded/forgotten.rs"]

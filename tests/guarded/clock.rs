@@ -8,7 +8,7 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Dispatcher, Rate, Server};
 use serde_json::json;
 
-use crate::approve::{consent, say, state};
+use crate::consent::{consent, say, state};
 use crate::server::{Book, call, server, somebody};
 
 /// Seconds since 1970 at which the tests begin.

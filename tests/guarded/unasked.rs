@@ -74,6 +74,26 @@ fn delete() -> Value {
     json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params })
 }
 
+/// Lets it happen to the question that was sent.
+fn happens(fate: Fate, server: &Dispatcher, peer: &Peer, sent: &Value) {
+    let answer = |peer: &Peer, key: &str, value: Value| {
+        let answer = json!({ "jsonrpc": "2.0", "id": sent["id"], key: value });
+        assert!(matches!(say(server, peer, &answer), Dispatched::Silent));
+    };
+    let yes = json!({ "action": "accept", "content": { "approve": true } });
+    match fate {
+        Fate::NoStream | Fate::Undelivered | Fate::Silence => {}
+        Fate::Gone => peer.hang_up(),
+        Fate::Aborted => peer.cancel_all(),
+        Fate::Foreign => {
+            let bob = peer.with_principal(Arc::new(Principal::new("bob")));
+            answer(&bob, "result", yes);
+        }
+        Fate::Error => answer(peer, "error", json!({ "code": -1, "message": "no" })),
+        Fate::Malformed => answer(peer, "result", json!({ "approve": true })),
+    }
+}
+
 /// Calls `delete`, and gives what is written down of it.
 async fn fate(fate: Fate) -> &'static str {
     let book = Book::default();
@@ -102,34 +122,7 @@ async fn fate(fate: Fate) -> &'static str {
             .first()
             .cloned()
             .unwrap_or_default();
-        let answer =
-            |key: &str, value: Value| json!({ "jsonrpc": "2.0", "id": sent["id"], key: value });
-        let yes = json!({ "action": "accept", "content": { "approve": true } });
-        let _ = match fate {
-            Fate::NoStream | Fate::Undelivered | Fate::Silence => Dispatched::Silent,
-            Fate::Gone => {
-                peer.hang_up();
-                Dispatched::Silent
-            }
-            Fate::Aborted => {
-                peer.cancel_all();
-                Dispatched::Silent
-            }
-            Fate::Foreign => {
-                let bob = peer.with_principal(Arc::new(Principal::new("bob")));
-                say(&server, &bob, &answer("result", yes))
-            }
-            Fate::Error => say(
-                &server,
-                &peer,
-                &answer("error", json!({ "code": -1, "message": "no" })),
-            ),
-            Fate::Malformed => say(
-                &server,
-                &peer,
-                &answer("result", json!({ "approve": true })),
-            ),
-        };
+        happens(fate, &server, &peer, &sent);
         let _ = running.await.unwrap();
     }
     assert_eq!(peer.calls_in_flight(), 0);
