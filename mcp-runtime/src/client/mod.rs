@@ -137,6 +137,15 @@ impl Client {
     ///
     /// The result says what would be done, as a failure: nothing was.
     ///
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// let arguments = serde_json::json!({ "path": "notes/1" });
+    /// let rehearsed = client.rehearse("delete", arguments).await?;
+    /// println!("{}", rehearsed.first_text().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
     /// # Errors
     /// As [`call_tool`](Self::call_tool).
     pub async fn rehearse(

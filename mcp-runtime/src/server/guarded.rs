@@ -204,6 +204,12 @@ impl Server {
     /// It counts for the age of a sealed `requestState` and the time in audit
     /// records. Timeouts, rates and the life of sessions are counted on a
     /// monotonic clock.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// let server = mcp_runtime::Server::new("example", "1.0.0").clock(|| SystemTime::UNIX_EPOCH);
+    /// ```
     #[must_use]
     pub fn clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
         self.guarded.clock = Clock::new(now);

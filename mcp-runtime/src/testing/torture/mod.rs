@@ -74,6 +74,22 @@ pub fn torture(server: &Dispatcher) -> Torture {
 }
 
 /// As [`torture`], in the name of a caller, who sees more than nobody does.
+///
+/// ```standalone_crate
+/// use mcp_runtime::{Server, auth::Principal, prelude::*, testing::torture_as};
+///
+/// /// Reads a note.
+/// #[tool(inline, scopes("notes:read"))]
+/// fn read(number: u8) -> String {
+///     number.to_string()
+/// }
+///
+/// let server = Server::new("example", "1.0.0").authenticate(|_: String, _| async { None });
+/// let alice = Principal::new("alice").with_scopes(["notes:read"]);
+/// let report = torture_as(&server.build()?, alice);
+/// assert_eq!(report.problems().count(), 0, "{report}");
+/// # Ok::<(), mcp_runtime::Error>(())
+/// ```
 #[must_use]
 pub fn torture_as(server: &Dispatcher, caller: Principal) -> Torture {
     tortured(server, Some(Arc::new(caller)))
