@@ -8,7 +8,7 @@ use mcp_runtime::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 /// The notes of one file.
-struct Db(Mutex<Connection>);
+pub(crate) struct Db(Mutex<Connection>);
 
 /// A note.
 #[json]
@@ -20,7 +20,7 @@ struct Note {
 }
 
 impl Db {
-    fn open(path: &str) -> rusqlite::Result<Self> {
+    pub(crate) fn open(path: &str) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch(
             "CREATE TABLE IF NOT EXISTS notes (id INTEGER PRIMARY KEY, text TEXT NOT NULL)",

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// From the bottom up; a module may use its own floor and those before it.
 const FLOORS: [&[&str]; 15] = [
-    &["text", "uri_template"],
+    &["clock", "text", "uri_template"],
     &["jsonrpc", "error"],
     &["protocol"],
     &["codec", "schema", "seal"],

@@ -19,7 +19,7 @@ const ISSUER: &str = "https://as.example.com";
 const RESOURCE: &str = "http://127.0.0.1:8080/mcp";
 
 /// The notes of all callers.
-struct Notes(Mutex<Connection>);
+pub(crate) struct Notes(Mutex<Connection>);
 
 /// A note.
 #[json]
@@ -33,7 +33,7 @@ struct Note {
 }
 
 impl Notes {
-    fn open(path: &str) -> rusqlite::Result<Self> {
+    pub(crate) fn open(path: &str) -> rusqlite::Result<Self> {
         let connection = Connection::open(path)?;
         connection.execute_batch(
             "CREATE TABLE IF NOT EXISTS shared_notes \
@@ -97,7 +97,11 @@ fn delete_note(notes: &Notes, caller: &Principal, id: i64) -> Result<String, Too
 }
 
 /// Everything between the callers and the notes.
-fn guarded(server: Server, keys: JwtKeys, audit: JsonLines) -> Result<Server, ToolError> {
+pub(crate) fn guarded(
+    server: Server,
+    keys: JwtKeys,
+    audit: JsonLines,
+) -> Result<Server, ToolError> {
     let validator = JwtValidator::new(ISSUER, RESOURCE, keys).algorithms([Algorithm::HS256]);
     let metadata = ResourceMetadata::new(RESOURCE, [ISSUER])?.scopes(["notes:read"]);
     Ok(server

@@ -16,7 +16,7 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context as LayerContext;
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::audit::{AuditLog, HIDDEN};
+use crate::audit::{AuditLog, HIDDEN, Secrets};
 use crate::context::{Context, RequestScope};
 use crate::protocol::LoggingLevel;
 
@@ -74,7 +74,7 @@ pub(crate) struct Listener {
     /// Knows which names hold secrets.
     audit: Arc<AuditLog>,
     /// Values that nothing may show; known once the arguments are.
-    secrets: OnceLock<Vec<String>>,
+    secrets: OnceLock<Secrets>,
 }
 
 impl Listener {
@@ -95,9 +95,9 @@ impl Listener {
     }
 
     /// Keeps these values out of what is told.
-    pub(crate) fn hide(&self, secrets: &[String]) {
+    pub(crate) fn hide(&self, secrets: &Secrets) {
         // A call has its arguments once.
-        let _ = self.secrets.set(secrets.to_vec());
+        let _ = self.secrets.set(secrets.clone());
     }
 
     /// Makes a span whose events it is told of.
@@ -125,14 +125,16 @@ impl Listener {
 
     /// A value without what nothing may show.
     fn shown(&self, name: &str, value: Value) -> Value {
-        let secrets = self.secrets.get().map_or(&[][..], Vec::as_slice);
+        let secrets = self.secrets.get();
         match value {
             _ if self.audit.is_secret(name) => HIDDEN.into(),
-            Value::String(text) => {
-                let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
-                Value::String(secrets.iter().fold(text, hide))
+            Value::String(text) => match secrets {
+                Some(secrets) => secrets.hidden(&text).into(),
+                None => text.into(),
+            },
+            other if secrets.is_some_and(|secrets| secrets.holds(&other.to_string())) => {
+                HIDDEN.into()
             }
-            other if secrets.contains(&other.to_string()) => HIDDEN.into(),
             other => other,
         }
     }

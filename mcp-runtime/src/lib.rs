@@ -49,6 +49,7 @@ mod cli;
 mod client;
 #[cfg(feature = "client-log")]
 mod client_log;
+mod clock;
 mod codec;
 mod context;
 mod dispatch;

@@ -3,9 +3,9 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use mcp_runtime::auth::Principal;
+use mcp_runtime::auth::{Access, Decision, Principal};
 use mcp_runtime::protocol::{ElicitResult, Revision};
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::Mutex as AsyncMutex;
 
 use crate::server::{Book, call, nobody, said, server};
@@ -13,7 +13,7 @@ use crate::talk::checked;
 use crate::tools::DELETED;
 
 /// The tests count the runs of one body, so they take turns.
-static TURN: AsyncMutex<()> = AsyncMutex::const_new(());
+pub(crate) static TURN: AsyncMutex<()> = AsyncMutex::const_new(());
 
 /// Revisions that can ask a person.
 const ASKING: [Revision; 3] = [
@@ -106,53 +106,94 @@ async fn a_client_that_cannot_ask_is_refused() {
     }
 }
 
-/// What a client of 2026-07-28 brings back that was asked and said yes.
-fn consent(state: &Value, path: &str) -> Value {
-    json!({
-        "name": "delete",
-        "arguments": { "path": path },
-        "requestState": state,
-        "inputResponses": {
-            "mcp-runtime/approve": { "action": "accept", "content": { "approve": true } },
-        },
-        "_meta": {
-            "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": { "elicitation": { "form": {} } },
-        },
-    })
+#[tokio::test]
+async fn consent_lasts_over_the_questions_of_the_body() {
+    let _turn = TURN.lock().await;
+    for revision in ASKING {
+        let (book, questions) = (Book::default(), Arc::new(Mutex::new(Vec::new())));
+        let (builder, log) = checked(revision);
+        let heard = Arc::clone(&questions);
+        let builder = builder.elicit(move |form| {
+            heard.lock().unwrap().push(form.message);
+            async { ElicitResult::accept([("approve", true), ("is", true)]) }
+        });
+        let server = book.kept(server()).build().unwrap();
+        let client = builder.connect(server).await.unwrap();
+        let before = DELETED.load(Ordering::Relaxed);
+        let (failed, text) = said(&client, "put_away", json!({ "path": "a" })).await;
+        assert_eq!((failed, &*text), (false, "a: true"), "{revision}");
+        log.legal();
+        assert_eq!(DELETED.load(Ordering::Relaxed), before + 1);
+        // A person is asked each question once, in whichever round.
+        let asked = ["Move a?", "Is there a hurry?", "Is there another?"];
+        assert_eq!(*questions.lock().unwrap(), asked);
+        assert_eq!(book.decisions().last(), Some(&"approved"));
+    }
 }
 
 #[tokio::test]
-async fn consent_is_for_these_arguments_and_this_caller() {
+async fn what_stands_around_a_call_knows_a_dry_run() {
+    let heard = Arc::new(Mutex::new(Vec::new()));
+    let told = Arc::clone(&heard);
+    let server = server().wrap_method("tools/call", move |call, next| {
+        told.lock().unwrap().push(call.context.is_dry_run());
+        next.run(call)
+    });
+    let (client, log) = nobody(server, Revision::NEWEST).await;
+    let arguments = json!({ "text": "a" });
+    let rehearsed = client.rehearse("echo", arguments.clone()).await.unwrap();
+    assert!(rehearsed.is_error);
+    assert_eq!(said(&client, "echo", arguments).await.1, "a");
+    assert_eq!(*heard.lock().unwrap(), [true, false]);
+    log.legal();
+}
+
+#[tokio::test]
+async fn a_server_may_do_without_a_person_whom_nobody_can_ask() {
     let _turn = TURN.lock().await;
-    let server = server().build().unwrap();
-    let say = async |caller: &str, params: &Value| {
-        let peer = mcp_runtime::Peer::new().with_principal(Arc::new(Principal::new(caller)));
-        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
-        let mut reply = Vec::new();
-        match server.dispatch(call.to_string().as_bytes(), &peer, &mut reply) {
-            mcp_runtime::Dispatched::Pending(pending) => reply = pending.run().await.unwrap(),
-            mcp_runtime::Dispatched::Replied(_) => {}
-            mcp_runtime::Dispatched::Silent => panic!("silent"),
+    for revision in Revision::ALL {
+        for (name, runs) in [("alice", 1), ("bob", 0), ("carol", 0)] {
+            let book = Book::default();
+            let unasked = |access: &Access<'_>| match access.principal.map(|it| &*it.id) {
+                Some("alice") => Decision::Allow,
+                Some("carol") => panic!("planted"),
+                _ => Decision::Deny("planted".into()),
+            };
+            let server = book.kept(server().unasked(unasked)).build().unwrap();
+            let (builder, log) = checked(revision);
+            let client = builder.principal(Principal::new(name)).connect(server);
+            let client = client.await.unwrap();
+            let before = DELETED.load(Ordering::Relaxed);
+            let answer = call(&client, "delete", json!({ "path": "a" })).await;
+            assert!(!format!("{answer:?}").contains("planted"));
+            assert_eq!(DELETED.load(Ordering::Relaxed) - before, runs, "{name}");
+            let (outcome, decision) = match runs {
+                1 => ("success", "excused"),
+                _ => ("unconfirmed", "withheld"),
+            };
+            assert_eq!(book.outcomes(), [outcome]);
+            assert_eq!(book.decisions(), [decision]);
+            log.legal();
         }
-        serde_json::from_slice::<Value>(&reply).unwrap()
-    };
-    let mut first = consent(&json!(null), "a");
-    first.as_object_mut().unwrap().remove("requestState");
-    first.as_object_mut().unwrap().remove("inputResponses");
-    let asked = say("alice", &first).await;
-    assert_eq!(asked["result"]["resultType"], "input_required", "{asked}");
-    let state = &asked["result"]["requestState"];
-    assert_eq!(
-        say("alice", &consent(state, "b")).await["error"]["code"],
-        -32602
-    );
-    assert_eq!(
-        say("bob", &consent(state, "a")).await["error"]["code"],
-        -32602
-    );
-    let done = say("alice", &consent(state, "a")).await;
-    assert_eq!(done["result"]["content"][0]["text"], "a is gone", "{done}");
+    }
+}
+
+#[tokio::test]
+async fn who_can_be_asked_is_never_excused() {
+    let _turn = TURN.lock().await;
+    for revision in ASKING {
+        let book = Book::default();
+        let (builder, log) = checked(revision);
+        let builder = builder.elicit(|_| async { ElicitResult::decline() });
+        let server = server().unasked(|_: &Access<'_>| Decision::Allow);
+        let server = book.kept(server).build().unwrap();
+        let client = builder.connect(server).await.unwrap();
+        let before = DELETED.load(Ordering::Relaxed);
+        assert!(said(&client, "delete", json!({ "path": "a" })).await.0);
+        assert_eq!(DELETED.load(Ordering::Relaxed), before);
+        assert_eq!(book.decisions().last(), Some(&"withheld"));
+        log.legal();
+    }
 }
 
 #[tokio::test]
@@ -174,13 +215,15 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing() {
         );
         assert_eq!(result["isError"], true);
         assert_eq!(DELETED.load(Ordering::Relaxed), before);
+        let result = client.rehearse("delete", json!({ "path": "a" })).await;
+        assert_eq!(result.unwrap().first_text(), Some(text));
         let params = json!({
             "name": "delete", "arguments": { "pat": "a" },
             "_meta": { "mcp-runtime/dryRun": true },
         });
         let result = client.request("tools/call", params).await.unwrap();
         assert!(result.to_string().contains("invalid arguments"), "{result}");
-        assert_eq!(book.outcomes(), ["dry_run", "invalid"]);
+        assert_eq!(book.outcomes(), ["dry_run", "dry_run", "invalid"]);
         log.legal();
     }
 }

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use mcp_runtime::auth::{Access, Decision, Principal, ScopeMatching};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Client, Dispatched, Peer, Server};
+use mcp_runtime::{Client, Dispatched, Peer, Rate, Server};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use crate::server::{RUNTIME, call, nobody, server, somebody};
+use crate::server::{Book, RUNTIME, call, nobody, server, somebody};
 
 /// A tool, its scopes, and arguments that are not good.
 const CLOSED: [(&str, &[&str]); 4] = [
@@ -245,6 +245,48 @@ fn uses() -> Vec<(&'static str, Value, usize)> {
         ("completion/complete", complete(&page, "number"), 2),
         ("resources/subscribe", read("test://page/1"), 2),
     ]
+}
+
+#[tokio::test]
+async fn every_use_of_prompts_and_resources_is_counted_and_written_down() {
+    for revision in Revision::ALL {
+        let book = Book::default();
+        let limited = book.kept(server().rate_limit(Rate::per_hour(1)));
+        let all = ["notes:read", "notes:write"];
+        let (client, log) = somebody(limited, revision, &all).await;
+        let mut expected = Vec::new();
+        for (method, params, _) in uses() {
+            if method == "resources/subscribe" && revision == Revision::NEWEST {
+                continue;
+            }
+            assert!(client.request(method, params.clone()).await.is_ok());
+            let error = client.request(method, params).await.unwrap_err();
+            let mcp_runtime::ClientError::Protocol(error) = error else {
+                panic!("{error}");
+            };
+            assert_eq!(error.code.0, -31429, "{revision} {method}");
+            assert!(error.data.unwrap()["retryAfter"].is_u64());
+            expected.extend([(method, "success"), (method, "rate_limited")]);
+        }
+        let records = book.records();
+        let written = records.iter().map(|it| (it.method, it.outcome.as_str()));
+        assert_eq!(written.collect::<Vec<_>>(), expected);
+        log.legal();
+    }
+}
+
+#[tokio::test]
+async fn a_refused_use_of_prompts_and_resources_is_written_down() {
+    let book = Book::default();
+    let (client, _) = somebody(book.kept(server()), Revision::V2025_06_18, &[]).await;
+    for (method, params, _) in uses() {
+        assert!(client.request(method, params).await.is_err());
+    }
+    let absent = json!({ "uri": "test://none" });
+    assert!(client.request("resources/subscribe", absent).await.is_err());
+    let mut expected = vec!["forbidden"; uses().len()];
+    expected.push("unknown");
+    assert_eq!(book.outcomes(), expected);
 }
 
 #[tokio::test]

@@ -22,14 +22,19 @@ fn host(book: &Book) -> SocketAddr {
         .authenticate(tokens)
         .resource_metadata(metadata.unwrap())
         .rate_limit_of("swallow", Rate::per_hour(1));
-    let endpoint = book.kept(server).http_endpoint().unwrap();
+    serve(book.kept(server))
+}
+
+/// Serves from now on, and gives where.
+pub(crate) fn serve(server: Server) -> SocketAddr {
+    let endpoint = server.http_endpoint().unwrap();
     let listener = RUNTIME.block_on(HttpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     RUNTIME.spawn(endpoint.serve(listener, std::future::pending()));
     address
 }
 
-fn post(line: &mut Line, message: &Value, more: &[(&str, &str)]) -> (Head, Value) {
+pub(crate) fn post(line: &mut Line, message: &Value, more: &[(&str, &str)]) -> (Head, Value) {
     let name = message["params"]["name"].as_str().unwrap_or_default();
     let method = message["method"].as_str().unwrap();
     let mut headers = vec![

@@ -3,12 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mcp_runtime::Rate;
+use mcp_runtime::auth::Principal;
 use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Client, Rate};
 use serde_json::json;
 
 use crate::server::{Book, call, said, server, somebody};
-use crate::tools::{GO, WAITING};
+use crate::talk::checked;
+use crate::tools::{GO, SHARE, WAITING};
 
 #[tokio::test]
 async fn calls_beyond_the_rate_are_refused_with_the_time_to_wait() {
@@ -89,6 +91,34 @@ async fn arguments_are_bounded_in_depth_and_length() {
     let (failed, text) = said(&client, "swallow", long).await;
     assert!(failed && text.contains("takes 1000"), "{text}");
     log.legal();
+}
+
+#[tokio::test]
+async fn a_client_has_its_own_share_of_the_calls() {
+    let server = server().max_calls_per_client(1).build().unwrap();
+    let client = |name: &str| {
+        let (builder, log) = checked(Revision::NEWEST);
+        let connected = builder
+            .principal(Principal::new(name))
+            .connect(server.clone());
+        async move { (Arc::new(connected.await.unwrap()), log) }
+    };
+    let ((alice, log), (bob, other)) = (client("alice").await, client("bob").await);
+    let waiting = {
+        let alice = Arc::clone(&alice);
+        tokio::spawn(async move { said(&alice, "share", json!({})).await })
+    };
+    let echo = async |client: &Client| call(client, "echo", json!({ "text": "a" })).await;
+    while echo(&alice).await.is_ok() {
+        tokio::task::yield_now().await;
+    }
+    assert_eq!(echo(&alice).await.unwrap_err()["code"], -31429);
+    assert!(echo(&bob).await.is_ok());
+    SHARE.notify_one();
+    assert_eq!(waiting.await.unwrap(), (false, "done".to_owned()));
+    assert!(echo(&alice).await.is_ok());
+    log.legal();
+    other.legal();
 }
 
 #[tokio::test]

@@ -4,11 +4,13 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::audit::AuditArguments;
-use mcp_runtime::auth::{Principal, StaticTokens};
+use mcp_runtime::auth::{Algorithm, JwtKeys, JwtValidator, Principal, StaticTokens};
 use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Channel, Side};
 use serde_json::{Value, json};
 
+use crate::http::serve;
+use crate::line::Line;
 use crate::server::{Book, call, server, somebody};
 
 #[derive(Clone, Default)]
@@ -37,6 +39,39 @@ fn listen() -> Heard {
     heard
 }
 
+/// What a server with signed tokens answers to a token that is none, wherever it stands.
+fn refused_over_http(book: &Book) -> String {
+    let keys = JwtKeys::json(include_str!("../../examples/guarded_notes/keys.json")).unwrap();
+    let validator = JwtValidator::new("https://as.example.com", "http://localhost/mcp", keys);
+    let signed = validator.algorithms([Algorithm::HS256]);
+    let server = mcp_runtime::Server::new("tests", "1.0.0").authenticate(signed);
+    let address = serve(book.kept(server));
+    let header = r#"{"alg":"HS256","typ":"JWT"}"#;
+    let claims = r#"{"sub":"PLANTED"}"#;
+    let encoded = |text: &str| data_encoding::BASE64URL_NOPAD.encode(text.as_bytes());
+    let signed = format!("{}.{}.PLANTED-5", encoded(header), encoded(claims));
+    let mut said = String::new();
+    for (path, header) in [
+        ("/mcp", format!("Authorization: Bearer {signed}")),
+        ("/mcp", "Authorization: Bearer PLANTED-6".to_owned()),
+        ("/mcp", "Authorization: Basic PLANTED-7".to_owned()),
+        ("/mcp", "Cookie: token=PLANTED-8".to_owned()),
+        ("/mcp?access_token=PLANTED-9", "Accept: */*".to_owned()),
+        ("/PLANTED", "Accept: */*".to_owned()),
+    ] {
+        let mut line = Line::connect(address);
+        let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\n{header}\r\n");
+        line.write(head + "Content-Length: 8\r\n\r\nPLANTED\n");
+        let (head, body) = line.reply();
+        assert!(
+            [401, 404].contains(&head.status),
+            "{path} {header}: {head:?}"
+        );
+        said += &format!("{head:?}{body}");
+    }
+    said
+}
+
 #[tokio::test]
 async fn a_planted_secret_is_in_nothing_that_is_emitted() {
     let heard = listen();
@@ -53,13 +88,17 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
             for how in [json!("internal"), json!("panic"), json!("fine"), json!(7)] {
                 let arguments = json!({ "password": password, "how": how });
                 let _ = call(&client, "login", arguments.clone()).await;
-                let _ = call(&client, "logim", arguments).await;
+                let _ = call(&client, "logim", arguments.clone()).await;
+                let _ = client.rehearse("login", arguments).await;
             }
         }
         let messages = log.legal().into_iter();
         let replies = messages.filter(|(side, _)| *side == Side::Server);
         said.extend(replies.map(|(_, message)| message.to_string()));
     }
+    let over_http = book.clone();
+    let refused = std::thread::spawn(move || refused_over_http(&over_http));
+    said += &refused.join().unwrap();
     let tokens = StaticTokens::new().token("PLANTED-3", Principal::new("alice"));
     let server = book.kept(mcp_runtime::Server::new("tests", "1.0.0").authenticate(tokens));
     let server = server.build().unwrap();

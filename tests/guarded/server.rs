@@ -43,6 +43,15 @@ impl Book {
             .map(|record| record.outcome.as_str())
             .collect()
     }
+
+    /// Whether the bodies were let run.
+    pub(crate) fn decisions(&self) -> Vec<&'static str> {
+        let records = self.records();
+        records
+            .iter()
+            .map(|record| record.decision.as_str())
+            .collect()
+    }
 }
 
 /// A client that has those scopes.

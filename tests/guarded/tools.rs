@@ -1,6 +1,8 @@
 //! Tools that are not for everybody, or not always.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{LazyLock, Mutex};
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::prelude::*;
@@ -11,6 +13,17 @@ use tokio::sync::Notify;
 pub(crate) static DELETED: AtomicUsize = AtomicUsize::new(0);
 /// Lets one call of `wait` end.
 pub(crate) static GO: Notify = Notify::const_new();
+/// Whether a call of `stuck` has seen that nobody waits.
+pub(crate) static STUCK: AtomicBool = AtomicBool::new(false);
+/// Lets a call of `stuck` end.
+pub(crate) static LET_GO: LazyLock<(Sender<()>, Mutex<Receiver<()>>)> = LazyLock::new(|| {
+    let (sender, receiver) = channel();
+    (sender, Mutex::new(receiver))
+});
+/// Lets one call of `report` end.
+pub(crate) static REPORT: Notify = Notify::const_new();
+/// Lets one call of `share` end.
+pub(crate) static SHARE: Notify = Notify::const_new();
 /// Counts calls of `wait` that have begun.
 pub(crate) static WAITING: AtomicUsize = AtomicUsize::new(0);
 
@@ -51,6 +64,16 @@ fn delete(path: String) -> String {
     format!("{path} is gone")
 }
 
+/// Moves a file to where a person says.
+#[tool(destructive, confirm = "Move {path}?")]
+async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
+    let hurry = ctx.elicit::<Hurry>("hurry", "Is there a hurry?").await?;
+    let other = ctx.elicit::<Hurry>("other", "Is there another?").await?;
+    let done = hurry.accepted().is_some() && other.accepted().is_some();
+    DELETED.fetch_add(1, Ordering::Relaxed);
+    Ok(format!("{path}: {done}"))
+}
+
 /// Never ends.
 #[tool(timeout = "20ms")]
 async fn hang() -> String {
@@ -62,6 +85,61 @@ async fn hang() -> String {
 fn block() -> String {
     std::thread::sleep(std::time::Duration::from_secs(2));
     "late".to_owned()
+}
+
+/// Asks, and then takes a while.
+#[tool(timeout = "1s")]
+async fn patient(ctx: &Context, seconds: u64) -> Result<String, ToolError> {
+    let asked = ctx.elicit::<Hurry>("hurry", "Is there a hurry?");
+    let other = ctx.elicit::<Hurry>("other", "Is there another?");
+    ctx.together((asked, other)).await?;
+    tokio::time::sleep(std::time::Duration::from_secs(seconds)).await;
+    Ok("done".to_owned())
+}
+
+/// A question.
+#[mcp_runtime::json]
+struct Hurry {
+    /// Whether there is one.
+    is: bool,
+}
+
+/// Blocks its thread until nobody waits for it, and then until it is let go.
+#[tool(timeout = "20ms")]
+fn stuck(ctx: &Context) -> &'static str {
+    while !ctx.is_cancelled() {
+        std::thread::yield_now();
+    }
+    STUCK.store(true, Ordering::SeqCst);
+    let _ = LET_GO.1.lock().unwrap().recv();
+    STUCK.store(false, Ordering::SeqCst);
+    "late"
+}
+
+/// Blocks its thread until nobody waits for it, however long that is.
+#[tool]
+fn abandoned(ctx: &Context) -> &'static str {
+    STUCK.store(true, Ordering::SeqCst);
+    while !ctx.is_cancelled() {
+        std::thread::yield_now();
+    }
+    STUCK.store(false, Ordering::SeqCst);
+    "late"
+}
+
+/// Tells that it has begun, and goes on when it is let.
+#[tool]
+async fn report(ctx: &Context) -> &'static str {
+    ctx.progress(1.0, None);
+    REPORT.notified().await;
+    "done"
+}
+
+/// Waits for a share.
+#[tool]
+async fn share() -> &'static str {
+    SHARE.notified().await;
+    "done"
 }
 
 /// Waits to be let go, one call at a time.

@@ -1,6 +1,10 @@
 //! Odd and hostile messages, and what is explained beforehand.
 
-use mcp_runtime::{StageEffect, testing};
+use std::collections::BTreeSet;
+
+use mcp_runtime::auth::Principal;
+use mcp_runtime::protocol::{JsonObject, Revision};
+use mcp_runtime::{MethodCall, StageEffect, testing};
 use serde_json::json;
 
 use crate::server::server;
@@ -26,4 +30,40 @@ fn a_guarded_server_stands_the_torture() {
     let report = testing::torture(&local.build().unwrap());
     assert_eq!(report.problems().count(), 0, "{report}");
     assert!(report.to_string().contains(&json!("purge").to_string()));
+    let alice = Principal::new("alice").with_scopes(["admin", "notes:read", "notes:write"]);
+    let report = testing::torture_as(&server().build().unwrap(), alice);
+    assert_eq!(report.problems().count(), 0, "{report}");
+    let fits = |row: &&testing::TortureRow| row.answer.contains("dry run: the tool `purge`");
+    assert_eq!(
+        report.rows.iter().filter(fits).count(),
+        4 * Revision::ALL.len()
+    );
+}
+
+#[test]
+fn what_is_not_good_is_found() {
+    let _runtime = crate::server::RUNTIME.enter();
+    // A server that takes every call, promises nothing of it and tells its source.
+    let careless = server()
+        .method("tools/call", |_: MethodCall| async {
+            let text = json!({ "type": "text", "text": "src/main.rs:1" });
+            let result = json!({ "content": [text] });
+            Ok(result.as_object().unwrap().clone())
+        })
+        .method("rpc.discover", |_: MethodCall| async {
+            Ok(JsonObject::new())
+        });
+    let report = testing::torture(&careless.build().unwrap());
+    let problems: BTreeSet<_> = report.problems().map(|row| &*row.question).collect();
+    for question in [
+        "2025-06-18: an unknown tool",
+        "2025-06-18: an unknown method",
+        "2026-07-28: a misspelt argument of \"echo\"",
+        "2026-07-28: arguments that fit of \"echo\"",
+    ] {
+        assert!(
+            problems.contains(question),
+            "{question} is not among {problems:#?}"
+        );
+    }
 }

@@ -35,6 +35,7 @@ fn call_takes_pairs_or_json_and_tells_success_by_its_exit_code() {
         0,
         r#"{"x":-1,"y":-2}"#,
     );
+    check(&["--dry-run", "add", "a=2", "b=3"], 1, "`add` would run");
     check(&["optional", "mode=Slow"], 0, "slow");
     check(&["add", "a=x"], 1, "integer");
     check(&["add", "a"], 1, "key=value");

@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::AuditRecord;
 use super::redact::{Redactor, names};
+use crate::seal::{canonical, digest};
 
 /// Why a record could not be written.
 pub type AuditError = Box<dyn StdError + Send + Sync>;
@@ -48,7 +49,7 @@ where
 pub enum AuditArguments {
     /// Nothing.
     Nothing,
-    /// Their names, as a list.
+    /// Their names, as a list, and a [digest](super::AuditRecord::digest) of the rest.
     #[default]
     Names,
     /// Their values too, as an object, except of secrets: arguments with
@@ -103,16 +104,26 @@ impl AuditLog {
         self.failed.load(Ordering::Acquire)
     }
 
-    /// What a record may say about `arguments`; `secrets` are names that the tool
-    /// keeps, and where they are not known no values are shown.
-    pub(crate) fn shown(&self, arguments: Option<&str>, secrets: Option<&[&str]>) -> Value {
+    /// What a record may say about `arguments`, and their digest where that is not
+    /// all; `secrets` are names that the tool keeps, and where they are not known
+    /// nothing is told of any value.
+    pub(crate) fn shown(
+        &self,
+        arguments: Option<&str>,
+        secrets: Option<&[&str]>,
+    ) -> (Value, Option<String>) {
         let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
-            return Value::Null;
+            return (Value::Null, None);
         };
+        let redactor = &self.redactor;
         match (self.arguments, secrets) {
-            (AuditArguments::Nothing, _) => Value::Null,
-            (AuditArguments::Values, Some(secrets)) => self.redactor.redact(&arguments, secrets),
-            (AuditArguments::Names | AuditArguments::Values, _) => names(&arguments),
+            (AuditArguments::Nothing, _) => (Value::Null, None),
+            (AuditArguments::Values, Some(secrets)) => (redactor.shown(&arguments, secrets), None),
+            (AuditArguments::Names, Some(secrets)) => {
+                let kept = redactor.without_secrets(arguments.clone(), secrets);
+                (names(&arguments), digest(&canonical(&kept)))
+            }
+            (AuditArguments::Names | AuditArguments::Values, None) => (names(&arguments), None),
         }
     }
 

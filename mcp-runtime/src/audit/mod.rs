@@ -4,13 +4,15 @@ mod json_lines;
 mod log;
 mod record;
 mod redact;
+mod secrets;
 mod time;
 
 pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
-pub use record::{AuditOutcome, AuditRecord};
+pub use record::{AuditDecision, AuditOutcome, AuditRecord};
 pub(crate) use redact::HIDDEN;
+pub(crate) use secrets::Secrets;
 pub(crate) use time::now;
 
 #[cfg(test)]

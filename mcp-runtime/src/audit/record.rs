@@ -36,8 +36,16 @@ pub struct AuditRecord {
     /// The names of the arguments, or their values where the server says so
     /// (see [`AuditArguments`](super::AuditArguments)).
     pub arguments: Value,
+    /// SHA-256 of the arguments as canonical JSON with `"[redacted]"` for secrets,
+    /// in hexadecimal digits: equal for equal arguments.
+    ///
+    /// It is there where the names of arguments are recorded and not their values,
+    /// and needs the feature `asking`. Who can guess the values can check the guess.
+    pub digest: Option<String>,
     /// Which arguments were changed to make them fit.
     pub coerced: Vec<String>,
+    /// Whether the body was let run, and by whom.
+    pub decision: AuditDecision,
     /// How the call ended.
     pub outcome: AuditOutcome,
     /// From the call to its end, in microseconds of a monotonic clock.
@@ -46,6 +54,35 @@ pub struct AuditRecord {
     pub bytes: Option<u64>,
     /// For the operator: the error with its causes, or why a call was refused.
     pub detail: String,
+}
+
+/// Whether a body was let run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum AuditDecision {
+    /// It passed every gate.
+    Allowed,
+    /// It passed every gate, and a person agreed.
+    Approved,
+    /// It passed every gate, nobody could be asked, and the server
+    /// [allows that](crate::Server::unasked).
+    Excused,
+    /// No: a gate refused it, or nobody has agreed so far.
+    Withheld,
+}
+
+impl AuditDecision {
+    /// As it is written.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Allowed => "allowed",
+            Self::Approved => "approved",
+            Self::Excused => "excused",
+            Self::Withheld => "withheld",
+        }
+    }
 }
 
 /// How a call ended.
@@ -92,6 +129,30 @@ pub enum AuditOutcome {
 }
 
 impl AuditOutcome {
+    /// What was decided about a call that ended so, where no person has to agree.
+    pub(crate) const fn decision(self) -> AuditDecision {
+        match self {
+            Self::Success
+            | Self::Error
+            | Self::Panic
+            | Self::Cancelled
+            | Self::TimedOut
+            | Self::TooLarge
+            | Self::Asked => AuditDecision::Allowed,
+            Self::Unknown
+            | Self::Invalid
+            | Self::BadToken
+            | Self::Unauthenticated
+            | Self::Forbidden
+            | Self::Denied
+            | Self::RateLimited
+            | Self::Refused
+            | Self::Unconfirmed
+            | Self::DryRun
+            | Self::Stopped => AuditDecision::Withheld,
+        }
+    }
+
     /// As it is written.
     #[must_use]
     pub const fn as_str(self) -> &'static str {

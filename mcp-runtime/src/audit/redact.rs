@@ -49,28 +49,43 @@ impl Redactor {
     }
 
     /// The arguments without secrets, at any depth; `secrets` are names that the tool keeps.
-    pub(super) fn redact(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
-        let kept = arguments.iter().take(MOST_NAMES).map(|(name, value)| {
-            let value = match secrets.contains(&name.as_str()) {
+    pub(super) fn without_secrets(&self, arguments: JsonObject, secrets: &[&str]) -> Value {
+        let kept = arguments.into_iter().map(|(name, value)| {
+            let value = match secrets.contains(&name.as_str()) || self.is_secret(&name) {
                 true => json!(HIDDEN),
-                false => self.value(name, value),
+                false => self.value(value),
             };
-            (shortened(name, LONGEST_NAME).into_owned(), value)
+            (name, value)
         });
         Value::Object(kept.collect())
     }
 
-    fn value(&self, name: &str, value: &Value) -> Value {
+    fn value(&self, value: Value) -> Value {
         match value {
-            _ if self.is_secret(name) => json!(HIDDEN),
-            Value::Object(members) => self.redact(members, &[]),
-            Value::Array(items) => {
-                let items = items.iter().take(MOST_NAMES);
-                items.map(|item| self.value(name, item)).collect()
-            }
-            Value::String(text) => json!(shortened(text, LONGEST_TEXT)),
-            other => other.clone(),
+            Value::Object(members) => self.without_secrets(members, &[]),
+            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            other => other,
         }
+    }
+
+    /// As [`without_secrets`](Self::without_secrets), no longer than a line may be.
+    pub(super) fn shown(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
+        short(self.without_secrets(arguments.clone(), secrets))
+    }
+}
+
+/// Values with the beginnings of long texts and lists.
+fn short(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let kept = members.into_iter().take(MOST_NAMES);
+            let kept =
+                kept.map(|(name, it)| (shortened(&name, LONGEST_NAME).into_owned(), short(it)));
+            Value::Object(kept.collect())
+        }
+        Value::Array(items) => items.into_iter().take(MOST_NAMES).map(short).collect(),
+        Value::String(text) => json!(shortened(&text, LONGEST_TEXT)),
+        other => other,
     }
 }
 
@@ -97,7 +112,7 @@ mod tests {
         let Value::Object(arguments) = arguments else {
             panic!("an object")
         };
-        assert_eq!(redactor.redact(&arguments, &["kept"]), *expected);
+        assert_eq!(redactor.shown(&arguments, &["kept"]), *expected);
     }
 
     #[test]

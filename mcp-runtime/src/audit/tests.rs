@@ -12,7 +12,7 @@ use crate::protocol::Revision;
 fn record(name: &str) -> AuditRecord {
     AuditRecord {
         version: 1,
-        time: now(),
+        time: now(&Default::default()),
         correlation_id: "c".to_owned(),
         request_id: Some(RequestId::Number(7)),
         method: "tools/call",
@@ -21,7 +21,9 @@ fn record(name: &str) -> AuditRecord {
         channel: Channel::Stdio,
         revision: Some(Revision::NEWEST),
         arguments: json!(["path"]),
+        digest: None,
         coerced: vec![],
+        decision: AuditDecision::Allowed,
         outcome: AuditOutcome::Success,
         duration_micros: 12,
         bytes: Some(3),
@@ -36,7 +38,8 @@ fn the_json_form_is_stable() {
     let expected = json!({
         "version": 1, "time": "now", "correlation_id": "c", "request_id": 7,
         "method": "tools/call", "name": "read", "principal": "alice", "channel": "stdio",
-        "revision": "2026-07-28", "arguments": ["path"], "coerced": [], "outcome": "success",
+        "revision": "2026-07-28", "arguments": ["path"], "digest": null, "coerced": [],
+        "decision": "allowed", "outcome": "success",
         "duration_micros": 12, "bytes": 3, "detail": "",
     });
     assert_eq!(written, expected);
@@ -123,15 +126,43 @@ fn arguments_are_shown_as_the_server_says() {
     let arguments = Some(r#"{"path":"a","pin":"planted","password":"planted"}"#);
     let mut log = AuditLog::default();
     let expected = json!(["password", "path", "pin"]);
-    assert_eq!(log.shown(arguments, Some(&["pin"])), expected);
+    assert_eq!(log.shown(arguments, Some(&["pin"])).0, expected);
     log.set_arguments(AuditArguments::Values);
     let expected = json!({ "path": "a", "pin": "[redacted]", "password": "[redacted]" });
-    assert_eq!(log.shown(arguments, Some(&["pin"])), expected);
+    assert_eq!(log.shown(arguments, Some(&["pin"])).0, expected);
     let expected = json!(["password", "path", "pin"]);
-    assert_eq!(log.shown(arguments, None), expected);
+    assert_eq!(log.shown(arguments, None).0, expected);
     log.redact("path");
-    assert_eq!(log.shown(arguments, Some(&[]))["path"], "[redacted]");
+    assert_eq!(log.shown(arguments, Some(&[])).0["path"], "[redacted]");
     log.set_arguments(AuditArguments::Nothing);
-    assert_eq!(log.shown(arguments, Some(&[])), Value::Null);
-    assert_eq!(log.shown(Some("[1]"), Some(&[])), Value::Null);
+    assert_eq!(log.shown(arguments, Some(&[])).0, Value::Null);
+    assert_eq!(log.shown(Some("[1]"), Some(&[])).0, Value::Null);
+}
+
+#[cfg(feature = "asking")]
+#[test]
+fn a_digest_is_of_the_arguments_without_their_secrets() {
+    let mut log = AuditLog::default();
+    let digest = |log: &AuditLog, arguments: &str| log.shown(Some(arguments), Some(&["pin"])).1;
+    let some = digest(
+        &log,
+        r#"{ "path": "a", "n": 2.0, "pin": 1, "apiKey": "b" }"#,
+    );
+    let text = r#"{"apiKey":"[redacted]","n":2,"path":"a","pin":"[redacted]"}"#;
+    assert_eq!(some, crate::seal::digest(text));
+    assert_eq!(
+        some,
+        digest(&log, r#"{"apiKey":"c","pin":[2],"path":"a","n":2}"#)
+    );
+    assert_ne!(
+        some,
+        digest(&log, r#"{"apiKey":"c","pin":[2],"path":"b","n":2}"#)
+    );
+    let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
+    assert_eq!(crate::seal::digest("abc").as_deref(), Some(known));
+    assert_eq!(log.shown(Some(r#"{"path":"a"}"#), None).1, None);
+    for arguments in [AuditArguments::Nothing, AuditArguments::Values] {
+        log.set_arguments(arguments);
+        assert_eq!(digest(&log, r#"{"path":"a"}"#), None);
+    }
 }

@@ -1,10 +1,11 @@
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
-/// This moment in UTC, as RFC 3339 has it.
-pub(crate) fn now() -> String {
-    // A clock before 1970 is set wrongly, and no reason to fail a call.
-    let since = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
-    rfc3339(since)
+use crate::clock::Clock;
+
+/// This moment in UTC, as RFC 3339 has it; a clock that is set wrongly is no
+/// reason to fail a call.
+pub(crate) fn now(clock: &Clock) -> String {
+    rfc3339(clock.since_1970().unwrap_or_default())
 }
 
 fn rfc3339(since: Duration) -> String {

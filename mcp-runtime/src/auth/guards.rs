@@ -11,6 +11,8 @@ pub(crate) struct Guards {
     pub(crate) validator: Option<Arc<dyn TokenValidator>>,
     pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
     pub(crate) matching: ScopeMatching,
+    /// Decides where a person has to agree and cannot be asked.
+    pub(crate) unasked: Option<Arc<dyn Authorizer>>,
     /// Whether the local user has every scope.
     pub(crate) allow_local: bool,
     pub(crate) metadata: Option<ResourceMetadata>,
@@ -43,14 +45,17 @@ impl Guards {
             }
             None => {}
         }
-        let Some(authorizer) = &self.authorizer else {
-            return Verdict::Allowed;
-        };
-        match catch_unwind(AssertUnwindSafe(|| authorizer.decide(access))) {
-            Ok(Decision::Allow) => Verdict::Allowed,
-            Ok(Decision::Deny(reason)) => Verdict::Hidden(reason),
-            Err(_) => Verdict::Hidden("the authorizer panicked".into()),
+        match self.authorizer.as_ref().map(|it| decided(&**it, access)) {
+            None | Some(Decision::Allow) => Verdict::Allowed,
+            Some(Decision::Deny(reason)) => Verdict::Hidden(reason),
         }
+    }
+
+    /// Whether a call that a person has to agree to may go on where nobody can
+    /// be asked.
+    pub(crate) fn excuses(&self, access: &Access<'_>) -> bool {
+        let decided = self.unasked.as_ref().map(|it| decided(&**it, access));
+        decided == Some(Decision::Allow)
     }
 
     /// Whether lists may differ between callers.
@@ -64,6 +69,12 @@ impl Guards {
     fn trusts(&self, channel: Channel) -> bool {
         self.allow_local && matches!(channel, Channel::Stdio | Channel::Memory | Channel::Cli)
     }
+}
+
+/// An authorizer that panics denies.
+fn decided(authorizer: &dyn Authorizer, access: &Access<'_>) -> Decision {
+    catch_unwind(AssertUnwindSafe(|| authorizer.decide(access)))
+        .unwrap_or_else(|_| Decision::Deny("the authorizer panicked".into()))
 }
 
 #[cfg(test)]

@@ -11,13 +11,14 @@ use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::registry::Defined;
 
-/// Whether there is room for one more call: of this caller, and of all.
+/// Whether there is room for one more request: of this caller, and of all.
 ///
 /// It is asked before the arguments are read, so that bad calls count as well.
 pub(super) fn admit(
     service: &Service,
     definition: &dyn Defined,
     scope: &RequestScope<'_>,
+    method: &str,
 ) -> Result<Option<OwnedSemaphorePermit>, Denial> {
     tracing::trace!("admit");
     if service.audit.is_stopped() {
@@ -28,7 +29,7 @@ pub(super) fn admit(
         });
     }
     let quotas = &service.quotas;
-    if let Err(wait) = quotas.take(scope.principal_id(), &definition.common().name) {
+    if let Err(wait) = quotas.take(scope.principal_id(), method, &definition.common().name) {
         return Err(limited("there were too many such calls", wait));
     }
     let soon = Duration::from_secs(1);

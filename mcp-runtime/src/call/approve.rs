@@ -3,14 +3,16 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::audit::Fate;
+use super::Service;
+use super::authorize::access;
 use super::bound::{Returned, run};
-use crate::audit::AuditOutcome;
-use crate::context::{Context, Elicited, RequestScope};
+use super::fate::Fate;
+use crate::audit::{AuditDecision, AuditOutcome};
+use crate::context::{AskError, Context, Elicited, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
 use crate::protocol::JsonObject;
-use crate::registry::Common;
+use crate::registry::Defined;
 use crate::text::shortened;
 
 /// The key of the question, which no body can use by accident.
@@ -23,28 +25,36 @@ const LONGEST: usize = 200;
 ///
 /// The answer is good for this call alone: in a session it is awaited in place,
 /// and between stateless requests it travels in a state that is sealed for the
-/// caller, the tool and the arguments, and soon too old.
+/// caller, the tool and the arguments, is soon too old, and is
+/// [spent](super::ask::spend) with its first use.
 pub(super) struct Consent {
     context: Arc<Context>,
     name: Cow<'static, str>,
     question: String,
     fate: Fate,
+    /// Whether the body may run where nobody can be asked.
+    excused: bool,
 }
 
 /// Whom a call has to ask first, if anybody.
 pub(super) fn approve(
-    common: &Common,
+    service: &Service,
+    definition: &dyn Defined,
     scope: &RequestScope<'_>,
     arguments: Option<&str>,
     fate: impl FnOnce() -> Fate,
 ) -> Option<Consent> {
     tracing::trace!("approve");
+    let common = definition.common();
     let template = common.policy.confirm?;
+    // Consent to a question that nobody was asked is none.
+    scope.asking().drop_unasked(KEY);
     Some(Consent {
         context: Arc::clone(scope.context()),
         name: common.name.clone(),
         question: question(template, arguments, &common.secrets),
         fate: fate(),
+        excused: service.guards.excuses(&access(definition, scope)),
     })
 }
 
@@ -75,6 +85,7 @@ impl Consent {
         match asked.await {
             // To accept the form is not to agree: the box must be ticked.
             Ok(Elicited::Accepted(form)) if form.get("approve") == Some(&Value::Bool(true)) => {
+                self.fate.decided(AuditDecision::Approved);
                 Ok(())
             }
             Ok(_) => {
@@ -83,6 +94,10 @@ impl Consent {
                     "a person was asked and did not agree, so `{}` was not run",
                     self.name
                 )))
+            }
+            Err(AskError::Unsupported { .. } | AskError::Unavailable(_)) if self.excused => {
+                self.fate.decided(AuditDecision::Excused);
+                Ok(())
             }
             Err(error) => {
                 self.fate.is(AuditOutcome::Unconfirmed);

@@ -3,7 +3,7 @@
 //! Only revisions without sessions come here; in a session a body waits in place.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use memchr::memmem;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -11,10 +11,11 @@ use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::Service;
+use crate::clock::Clock;
 use crate::context::{Asking, Memory, RequestScope};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
-use crate::seal::{Keys, canonical};
+use crate::seal::{Keys, Ticket, canonical, random_id};
 
 /// What a call is for; a sealed state is good for nothing else.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +31,7 @@ pub(super) struct Purpose<'a> {
 pub(super) struct Questions {
     asking: Arc<Asking>,
     keys: Keys,
+    clock: Clock,
     bound: String,
     patience: Duration,
 }
@@ -37,8 +39,7 @@ pub(super) struct Questions {
 /// What is sealed.
 #[derive(Serialize, Deserialize)]
 struct Sealed {
-    /// From when on it is no longer good, in seconds since 1970.
-    until: u64,
+    ticket: Ticket,
     memory: Memory,
 }
 
@@ -77,10 +78,11 @@ pub(super) fn resume(
         Some(offered) => serde_json::from_str(offered.get())
             .map_err(|_| ErrorObject::invalid_params("`inputResponses` must be an object"))?,
     };
-    let memory = match retry.request_state {
-        None => Memory::default(),
+    let (memory, ticket) = match retry.request_state {
+        None => (Memory::default(), None),
         Some(state) => {
-            let opened = open(&service.keys, &bound(scope, purpose), state);
+            let opened = open(service, &bound(scope, purpose), state);
+            let opened = opened.map(|Sealed { ticket, memory }| (memory, Some(ticket)));
             opened.ok_or_else(|| {
                 ErrorObject::invalid_params(
                     "`requestState` was not made for this request by this server, or is too old; \
@@ -89,15 +91,28 @@ pub(super) fn resume(
             })?
         }
     };
-    scope.asking().resume(memory, offered);
+    scope.asking().resume(memory, offered, ticket);
     Ok(())
 }
 
-fn open(keys: &Keys, bound: &str, state: &RawValue) -> Option<Memory> {
+/// Uses up the state that a request came with, for calls that somebody must agree
+/// to: a state that is sent twice would let the body run twice.
+pub(super) fn spend(service: &Service, scope: &RequestScope<'_>) -> Result<(), ErrorObject> {
+    let ticket = scope.asking().take_ticket();
+    if ticket.is_none_or(|ticket| service.spent.take(ticket)) {
+        return Ok(());
+    }
+    Err(ErrorObject::invalid_params(
+        "`requestState` was used before, and consent is for one call; \
+         make the request again without it",
+    ))
+}
+
+fn open(service: &Service, bound: &str, state: &RawValue) -> Option<Sealed> {
     let state: String = serde_json::from_str(state.get()).ok()?;
-    let opened = keys.open(bound, &state).ok()?;
-    let Sealed { until, memory } = serde_json::from_slice(&opened).ok()?;
-    (now() < until).then_some(memory)
+    let opened = service.keys.open(bound, &state).ok()?;
+    let sealed: Sealed = serde_json::from_slice(&opened).ok()?;
+    (now(&service.clock) < sealed.ticket.until).then_some(sealed)
 }
 
 /// Who asks for what: equal for a request and for the one that goes on with it.
@@ -112,8 +127,8 @@ fn bound(scope: &RequestScope<'_>, purpose: Purpose<'_>) -> String {
 }
 
 /// Seconds since 1970; a clock before that makes every state too old.
-fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+fn now(clock: &Clock) -> u64 {
+    let since = clock.since_1970();
     since.map_or(u64::MAX, |since| since.as_secs())
 }
 
@@ -131,6 +146,7 @@ impl Questions {
         Some(Self {
             asking: Arc::clone(asking),
             keys: service.keys.clone(),
+            clock: service.clock.clone(),
             bound: bound(scope, purpose),
             patience: scope.patience,
         })
@@ -142,8 +158,10 @@ impl Questions {
 
     /// The memory as the client carries it; `None` if it is too much.
     pub(super) fn seal(&self, memory: Memory) -> Option<String> {
-        let until = now().saturating_add(self.patience.as_secs());
-        let sealed = serde_json::to_vec(&Sealed { until, memory }).ok()?;
+        let until = now(&self.clock).saturating_add(self.patience.as_secs());
+        let id = random_id()?;
+        let ticket = Ticket { until, id };
+        let sealed = serde_json::to_vec(&Sealed { ticket, memory }).ok()?;
         self.keys.seal(&self.bound, &sealed)
     }
 

@@ -1,6 +1,6 @@
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -8,12 +8,13 @@ use tracing::Span;
 
 use super::authorize::Denial;
 use super::correlation::correlation_id;
+use super::fate::Fate;
 #[cfg(feature = "otel")]
 use super::otel;
 use super::target::Target;
 use super::{Reply, Service, trace};
 use crate::argument::{Coercion, Refusal};
-use crate::audit::{AuditLog, AuditOutcome, AuditRecord, HIDDEN, now};
+use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, Secrets, now};
 #[cfg(feature = "client-log")]
 use crate::client_log::Listener;
 use crate::context::RequestScope;
@@ -32,8 +33,10 @@ pub(super) struct Record {
     started: Instant,
     coercions: usize,
     fate: Option<Fate>,
+    /// Whether a person has to agree before the body runs.
+    needs_consent: bool,
     /// Values that nothing may show.
-    secrets: Vec<String>,
+    secrets: Secrets,
     #[cfg(feature = "client-log")]
     listener: Option<Arc<Listener>>,
     /// What the sinks are told, where there are any.
@@ -45,17 +48,6 @@ pub(super) struct Record {
 struct Written {
     log: Arc<AuditLog>,
     record: AuditRecord,
-}
-
-/// Where something around a body says how the call ends, whatever it returns.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fate(Arc<OnceLock<AuditOutcome>>);
-
-impl Fate {
-    /// The first one counts.
-    pub(super) fn is(&self, outcome: AuditOutcome) {
-        self.0.get_or_init(|| outcome);
-    }
 }
 
 impl Record {
@@ -79,7 +71,7 @@ impl Record {
         let span = trace::span(scope, method, name);
         let written = service.audit.is_used().then(|| {
             let log = Arc::clone(&service.audit);
-            let record = begun(scope, method, name);
+            let record = begun(service, scope, method, name);
             Box::new(Written { log, record })
         });
         Self {
@@ -89,7 +81,8 @@ impl Record {
             started: Instant::now(),
             coercions: 0,
             fate: None,
-            secrets: Vec::new(),
+            needs_consent: false,
+            secrets: Secrets::default(),
             #[cfg(feature = "client-log")]
             listener,
             written,
@@ -107,14 +100,21 @@ impl Record {
         self.fate.get_or_insert_default().clone()
     }
 
+    /// As [`fate`](Self::fate), for a call that a person has to agree to.
+    pub(super) fn fate_of_consent(&mut self) -> Fate {
+        self.needs_consent = true;
+        self.fate()
+    }
+
     /// Notes with which arguments the call came; those that the tool names in
     /// `secret` are kept, and all of them where there is no tool.
     pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
         if let Some(written) = &mut self.written {
-            written.record.arguments = written.log.shown(arguments, secret);
+            let shown = written.log.shown(arguments, secret);
+            (written.record.arguments, written.record.digest) = shown;
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
-            self.secrets = values(arguments, secret);
+            self.secrets = Secrets::of(arguments, secret);
             #[cfg(feature = "client-log")]
             if let Some(listener) = &self.listener {
                 listener.hide(&self.secrets);
@@ -139,7 +139,7 @@ impl Record {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                let reply = T::invalid(&self.without_secrets(text));
+                let reply = T::invalid(&self.secrets.hidden(text));
                 self.traced(reply)
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
@@ -147,15 +147,35 @@ impl Record {
     }
 
     /// A stage stops the call.
-    pub(super) fn stopped(mut self, denial: Denial) -> Reply {
-        self.finish(denial.outcome, None, &denial.detail);
-        self.traced(Err(denial.error))
+    pub(super) fn stopped(self, denial: Denial) -> Reply {
+        self.ended(Err(denial))
+    }
+
+    /// A request that has no body is done, or was stopped.
+    pub(super) fn ended<T>(mut self, done: Result<T, Denial>) -> Result<T, ErrorObject> {
+        match done {
+            Ok(value) => {
+                self.finish(AuditOutcome::Success, None, "");
+                Ok(value)
+            }
+            Err(denial) => {
+                self.finish(denial.outcome, None, &denial.detail);
+                #[cfg(feature = "otel")]
+                otel::error(&self.span, &denial.error);
+                Err(denial.error)
+            }
+        }
     }
 
     /// Everything but the body was done.
     pub(super) fn rehearsed<T: Target>(mut self, text: &str) -> Reply {
         self.finish(AuditOutcome::DryRun, None, "");
         T::failure(text)
+    }
+
+    /// The body goes on to its end, and nobody takes what it gives.
+    pub(super) fn unwanted(&mut self) {
+        self.fate().is(AuditOutcome::Cancelled);
     }
 
     pub(super) fn succeeded<T: Target>(&mut self, value: &T::Value) {
@@ -185,7 +205,7 @@ impl Record {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                let reply = T::failure(&self.without_secrets(text));
+                let reply = T::failure(&self.secrets.hidden(text));
                 self.traced(reply)
             }
             None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
@@ -253,23 +273,30 @@ impl Record {
 
     fn finish(&mut self, outcome: AuditOutcome, bytes: Option<usize>, detail: &str) {
         self.finished = true;
-        let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
-        let outcome = fate.copied().unwrap_or(outcome);
-        let detail = &*self.without_secrets(detail);
+        let fate = self.fate.as_ref();
+        let outcome = fate.and_then(Fate::outcome).unwrap_or(outcome);
+        let decision = match self.needs_consent {
+            true => fate
+                .and_then(Fate::decision)
+                .unwrap_or(AuditDecision::Withheld),
+            false => outcome.decision(),
+        };
+        let detail = &*self.secrets.hidden(detail);
         let (method, name) = (self.method, &*self.name);
         let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
         let _entered = self.span.enter();
         match outcome {
             AuditOutcome::Error | AuditOutcome::Panic => tracing::warn!(
-                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, decision = decision.as_str(), outcome = outcome.as_str(), micros, coercions, %detail,
             ),
             _ => tracing::info!(
-                target: "mcp_runtime::audit", method, name, outcome = outcome.as_str(), micros, coercions, %detail,
+                target: "mcp_runtime::audit", method, name, decision = decision.as_str(), outcome = outcome.as_str(), micros, coercions, %detail,
             ),
         }
         if let Some(written) = &mut self.written {
             let Written { log, record } = &mut **written;
+            record.decision = decision;
             record.outcome = outcome;
             record.bytes = bytes.and_then(|bytes| bytes.try_into().ok());
             record.duration_micros = micros.try_into().unwrap_or(u64::MAX);
@@ -277,18 +304,17 @@ impl Record {
             log.write(record);
         }
     }
-
-    /// The text with every secret of the call taken out, whoever put it in.
-    fn without_secrets(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
-        self.secrets.iter().fold(text.to_owned(), hide)
-    }
 }
 
-fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRecord {
+fn begun(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    method: &'static str,
+    name: &str,
+) -> AuditRecord {
     AuditRecord {
         version: 1,
-        time: now(),
+        time: now(&service.clock),
         correlation_id: correlation_id(),
         request_id: Some(scope.id.clone()),
         method,
@@ -297,39 +323,14 @@ fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRec
         channel: scope.channel,
         revision: Some(scope.revision),
         arguments: Value::Null,
+        digest: None,
         coerced: Vec::new(),
+        decision: AuditDecision::Withheld,
         outcome: AuditOutcome::Cancelled,
         duration_micros: 0,
         bytes: None,
         detail: String::new(),
     }
-}
-
-/// The texts in the arguments of those names, at any depth.
-fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
-    let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
-        return Vec::new();
-    };
-    let mut left: Vec<_> = names
-        .iter()
-        .filter_map(|name| arguments.get(*name))
-        .collect();
-    let mut texts = Vec::new();
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Object(members) => left.extend(members.values()),
-            Value::Array(items) => left.extend(items),
-            Value::String(text) if !text.is_empty() => {
-                // As it is, and as JSON and debug output write it.
-                let quoted = value.to_string();
-                texts.push(quoted[1..quoted.len() - 1].to_owned());
-                texts.push(text.clone());
-            }
-            Value::Number(number) => texts.push(number.to_string()),
-            _ => {}
-        }
-    }
-    texts
 }
 
 impl Drop for Record {

@@ -78,13 +78,18 @@ pub(crate) fn sees(service: &Service, definition: &dyn Defined, scope: &RequestS
 }
 
 fn decide(service: &Service, definition: &dyn Defined, scope: &RequestScope<'_>) -> Verdict {
+    let access = access(definition, scope);
+    service.guards.decide(&access, definition.common().personal)
+}
+
+/// Who wants to use what.
+pub(super) fn access<'a>(definition: &'a dyn Defined, scope: &'a RequestScope<'_>) -> Access<'a> {
     let common = definition.common();
-    let access = Access {
+    Access {
         principal: scope.principal.as_deref(),
         channel: scope.channel,
         kind: definition.kind().word(),
         name: &common.key,
         scopes: common.policy.scopes,
-    };
-    service.guards.decide(&access, common.personal)
+    }
 }

@@ -1,16 +1,24 @@
+use std::future::Future;
 use std::panic::resume_unwind;
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{Instant, timeout_at};
 use tracing::Span;
 
 use super::Service;
-use super::audit::{Fate, Record};
+use super::audit::Record;
+use super::fate::Fate;
 use crate::audit::AuditOutcome;
+use crate::context::{Asking, Cancellation, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
 use crate::registry::Common;
+
+/// How often it is looked at most whether a question was answered.
+const LEAST: Duration = Duration::from_millis(10);
 
 /// What a body gives.
 pub(super) type Returned<V> = Result<V, ToolError>;
@@ -19,12 +27,21 @@ pub(super) type Returned<V> = Result<V, ToolError>;
 #[derive(Debug)]
 pub(super) struct Bounds {
     /// Of all calls that may run at the same time.
-    pub(super) permit: Option<OwnedSemaphorePermit>,
+    permit: Option<OwnedSemaphorePermit>,
     /// Permits of the tool, for which calls wait in their order.
-    pub(super) slots: Option<Arc<Semaphore>>,
-    /// How long it may wait and run.
-    pub(super) timeout: Option<Duration>,
-    pub(super) fate: Option<Fate>,
+    slots: Option<Arc<Semaphore>>,
+    time: Option<Time>,
+}
+
+/// How long a body may wait and run.
+#[derive(Debug)]
+struct Time {
+    limit: Duration,
+    fate: Fate,
+    /// Tells the body that it has taken too long.
+    expiry: Cancellation,
+    /// How long it waits for answers, which is not its own time.
+    asking: Arc<Asking>,
 }
 
 /// What a body holds while it runs, also where nobody waits for it any more.
@@ -35,23 +52,28 @@ impl Bounds {
     pub(super) fn of(
         service: &Service,
         common: &Common,
+        scope: &RequestScope<'_>,
         permit: Option<OwnedSemaphorePermit>,
         record: &mut Record,
     ) -> Self {
         let policy = common.policy;
-        let timeout = policy.timeout.or(service.quotas.timeout);
         let slots = |most| service.quotas.slots(&common.name, most);
+        let time = |limit| Time {
+            limit,
+            fate: record.fate(),
+            expiry: scope.expiry().clone(),
+            asking: Arc::clone(scope.asking()),
+        };
         Self {
             permit,
             slots: policy.max_concurrency.map(slots),
-            timeout,
-            fate: timeout.map(|_| record.fate()),
+            time: policy.timeout.or(service.quotas.timeout).map(time),
         }
     }
 
     /// The body within its bounds; one that has none stays as it is.
     pub(super) fn around<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
-        if self.timeout.is_some() {
+        if self.time.is_some() {
             return Body::future(self.waiting(body));
         }
         let Some(slots) = &self.slots else {
@@ -67,8 +89,7 @@ impl Bounds {
         let Self {
             permit,
             slots,
-            timeout,
-            fate,
+            time,
         } = self;
         let running = async {
             let slot = match slots {
@@ -78,18 +99,40 @@ impl Bounds {
             };
             run(holding(body, [permit, slot])).await
         };
-        let Some(limit) = timeout else {
+        let Some(time) = time else {
             return running.await;
         };
-        let Ok(outcome) = tokio::time::timeout(limit, running).await else {
-            if let Some(fate) = fate {
-                fate.is(AuditOutcome::TimedOut);
-            }
+        let Some(outcome) = within(time.limit, &time.asking, running).await else {
+            time.fate.is(AuditOutcome::TimedOut);
+            time.expiry.cancel();
             return Err(ToolError::public(format!(
-                "it did not finish within {limit:?}; ask for less, or try again later"
+                "it did not finish within {:?}; ask for less, or try again later",
+                time.limit
             )));
         };
         outcome
+    }
+}
+
+/// What `running` gives, if it does within that time; while it waits for the
+/// client to answer a question, the time stands still.
+async fn within<T>(
+    limit: Duration,
+    asking: &Asking,
+    running: impl Future<Output = T>,
+) -> Option<T> {
+    let started = Instant::now();
+    let mut running = pin!(running);
+    loop {
+        let until = started + limit + asking.waited();
+        // The answer may come at any moment, and little time be left after it.
+        let until = until.max(Instant::now() + LEAST);
+        if let Ok(outcome) = timeout_at(until, running.as_mut()).await {
+            return Some(outcome);
+        }
+        if started.elapsed() >= limit + asking.waited() {
+            return None;
+        }
     }
 }
 

@@ -1,16 +1,22 @@
 use std::sync::Arc;
 
 use serde_json::{Map, json};
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::authorize::authorize;
+use super::admit::admit;
+use super::audit::Record;
+use super::authorize::{Denial, authorize};
 use super::target::Target;
 use super::{Reply, Service, Work, invalid, resolve};
 use crate::argument::{Candidates, Completing};
+use crate::audit::AuditOutcome;
 use crate::codec::Payload;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CompleteRequestParams, CompletionReference};
 use crate::registry::{Defined, RegisteredPrompt, Snapshot};
+
+const METHOD: &str = "completion/complete";
 
 /// Takes the parameters of `completion/complete` through the same gates as what
 /// they belong to: who may not use a prompt learns nothing of its arguments.
@@ -21,12 +27,14 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
              with `uri`, and `argument`, an object of the strings `name` and `value`",
         );
     };
-    let snapshot = service.registry.snapshot();
-    let referred = refer(service, &snapshot, scope, &request.reference);
-    let found = referred.and_then(|found| candidates(&found, &request.argument.name));
-    let candidates = match found {
-        Ok(found) => found,
-        Err(error) => return Work::Ready(Err(error)),
+    let name = match &request.reference {
+        CompletionReference::Prompt { name } => name,
+        CompletionReference::Resource { uri } => uri,
+    };
+    let record = Record::open(service, scope, METHOD, name);
+    let (candidates, permit) = match permitted(service, scope, &request) {
+        Ok(permitted) => permitted,
+        Err(denial) => return Work::Ready(record.stopped(denial)),
     };
     let completing = Completing {
         value: request.argument.value.into_owned(),
@@ -35,7 +43,30 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         context: Arc::clone(scope.context()),
     };
     // A function of the user's may block, so it runs where bodies do.
-    Work::Blocking(Box::new(move || answer(&candidates, &completing)))
+    Work::Blocking(Box::new(move || {
+        let _permit = permit;
+        record.ended(answer(&candidates, &completing))
+    }))
+}
+
+type Permit = Option<OwnedSemaphorePermit>;
+
+/// Where the values come from, once every gate is passed.
+fn permitted(
+    service: &Service,
+    scope: &RequestScope<'_>,
+    request: &CompleteRequestParams<'_>,
+) -> Result<(Candidates, Permit), Denial> {
+    let snapshot = service.registry.snapshot();
+    let referred = refer(service, &snapshot, scope, &request.reference)?;
+    let permit = admit(service, &*referred, scope, METHOD)?;
+    let found = candidates(&referred, &request.argument.name);
+    let found = found.map_err(|error| Denial {
+        outcome: AuditOutcome::Invalid,
+        error,
+        detail: String::new(),
+    });
+    Ok((found?, permit))
 }
 
 /// What a reference names: a prompt by name, a resource by template or by URI.
@@ -44,10 +75,11 @@ fn refer(
     snapshot: &Snapshot,
     scope: &RequestScope<'_>,
     reference: &CompletionReference<'_>,
-) -> Result<Arc<dyn Defined>, ErrorObject> {
+) -> Result<Arc<dyn Defined>, Denial> {
     match reference {
         CompletionReference::Prompt { name } => {
-            let prompt = resolve::prompt(service, scope, snapshot, name)?;
+            let prompt = resolve::prompt(service, scope, snapshot, name);
+            let prompt = prompt.map_err(Denial::unknown)?;
             let absent = || RegisteredPrompt::absent(service, scope, snapshot, name);
             authorize(service, &*prompt, scope, absent)?;
             Ok(prompt)
@@ -57,7 +89,7 @@ fn refer(
                 Some(family) => Arc::clone(family),
                 None => match snapshot.resource(uri) {
                     Some(found) => found.resource,
-                    None => return Err(unknown_template(uri)),
+                    None => return Err(Denial::unknown(unknown_template(uri))),
                 },
             };
             authorize(service, &*resource, scope, || unknown_template(uri))?;
@@ -82,16 +114,17 @@ fn candidates(definition: &Arc<dyn Defined>, name: &str) -> Result<Candidates, E
     })
 }
 
-fn answer(candidates: &Candidates, completing: &Completing) -> Reply {
+fn answer(candidates: &Candidates, completing: &Completing) -> Result<Payload, Denial> {
     let guarded = std::panic::AssertUnwindSafe(|| candidates.completion(completing));
     match std::panic::catch_unwind(guarded) {
         Ok(completion) => Ok(Payload::Object(Map::from_iter([(
             "completion".to_owned(),
             json!(completion),
         )]))),
-        Err(_) => {
-            tracing::error!("a function that completes panicked");
-            Err(ErrorObject::internal())
-        }
+        Err(_) => Err(Denial {
+            outcome: AuditOutcome::Panic,
+            error: ErrorObject::internal(),
+            detail: "a function that completes panicked".to_owned(),
+        }),
     }
 }

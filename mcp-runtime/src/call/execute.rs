@@ -14,7 +14,7 @@ use super::target::{Outcome, Target};
 use super::{Reply, Service, Work};
 use crate::argument::Adjustment;
 use crate::codec::{self, Payload};
-use crate::context::{AskError, Context, Escape, PATIENCE, RequestScope};
+use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
 use crate::protocol::JsonObject;
@@ -96,6 +96,8 @@ pub(super) struct Finish<T: Target> {
     record: Record,
     adjustments: Vec<Adjustment>,
     questions: Option<Questions>,
+    /// Of a body that cannot be stopped, and may end when nobody waits any more.
+    cancellation: Option<Cancellation>,
     /// What the body was lent, if it wanted the request.
     context: Option<Arc<Context>>,
 }
@@ -117,6 +119,7 @@ impl<T: Target> Finish<T> {
             record,
             adjustments: Vec::new(),
             questions: None,
+            cancellation: None,
             context: scope.made_context().map(Arc::clone),
         }
     }
@@ -124,6 +127,12 @@ impl<T: Target> Finish<T> {
     /// With what the result tells about arguments that were moved into a range.
     pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
         self.adjustments = adjustments;
+        self
+    }
+
+    /// For a body that goes on when its call is cancelled.
+    pub(super) fn unstoppable(mut self, cancellation: &Cancellation) -> Self {
+        self.cancellation = Some(cancellation.clone());
         self
     }
 
@@ -151,6 +160,13 @@ impl<T: Target> Finish<T> {
     }
 
     fn reply(mut self, ending: Ending<T>) -> Reply {
+        if self
+            .cancellation
+            .as_ref()
+            .is_some_and(Cancellation::is_cancelled)
+        {
+            self.record.unwanted();
+        }
         match ending {
             Ending::Returned(Ok(value)) if T::bytes(&value) > self.most => {
                 self.record.too_large::<T>(T::bytes(&value), self.most)

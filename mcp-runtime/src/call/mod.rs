@@ -16,6 +16,7 @@ mod correlation;
 mod demand;
 mod execute;
 mod explain;
+mod fate;
 mod layer;
 #[cfg(feature = "otel")]
 mod otel;
@@ -53,13 +54,14 @@ use crate::audit::AuditLog;
 use crate::auth::Guards;
 #[cfg(feature = "client-log")]
 use crate::client_log::ToldTargets;
+use crate::clock::Clock;
 use crate::context::{RequestScope, State};
-use crate::handler::Inputs;
+use crate::handler::{Body, Inputs};
 use crate::jsonrpc::ErrorObject;
 use crate::limits::Quotas;
 use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
 use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
-use crate::seal::Keys;
+use crate::seal::{Keys, Spent};
 
 /// What requests need of their server.
 #[derive(Debug)]
@@ -78,6 +80,9 @@ pub(crate) struct Service {
     pub(crate) client_log: Option<ToldTargets>,
     /// What seals the state of calls that ask.
     pub(crate) keys: Keys,
+    pub(crate) clock: Clock,
+    /// The states with which somebody has agreed.
+    pub(crate) spent: Spent,
 }
 
 /// Takes the parameters of `tools/call` through all stages.
@@ -156,7 +161,7 @@ fn run<'a, T: Target>(
     record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
-        .and_then(|()| admit::admit(service, &*given.target, scope))
+        .and_then(|()| admit::admit(service, &*given.target, scope, T::METHOD))
         .and_then(|permit| demand::demand(given.target.common(), scope).map(|()| permit));
     match permitted {
         Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
@@ -185,19 +190,29 @@ fn permitted_run<T: Target>(
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };
     record.coercions(inputs.coercions());
-    let consent = approve::approve(common, scope, arguments, || record.fate());
+    let consent = approve::approve(service, &*target, scope, arguments, || {
+        record.fate_of_consent()
+    });
     if rehearse::is_dry_run(scope) {
         return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
     }
+    if consent.is_some()
+        && let Err(error) = ask::spend(service, scope)
+    {
+        return Work::Ready(Err(record.unanswerable(error)));
+    }
     let call = || ToolCall::new(target.name(), arguments, scope);
-    let bounds = Bounds::of(service, common, permit, &mut record);
+    let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let body = bounds.around(T::layered(&service.layers, call, body));
     let body = match consent {
         Some(consent) => consent.before(body),
         None => body,
     };
     let shape = target.shape(given.request, service, scope.revision);
-    let finish = Finish::<T>::new(&target, shape, scope, service, record);
+    let mut finish = Finish::<T>::new(&target, shape, scope, service, record);
+    if matches!(body, Body::Blocking(_)) {
+        finish = finish.unstoppable(scope.cancellation());
+    }
     let finish = finish.with_adjustments(inputs.take_adjustments());
     execute::execute(
         body,

@@ -1,5 +1,7 @@
+use super::admit::admit;
 use super::ask::Purpose;
-use super::authorize::authorize;
+use super::audit::Record;
+use super::authorize::{Denial, authorize};
 use super::target::Target;
 use super::{Given, Reply, Service, Work, invalid, json_object, resolve, run};
 use crate::codec;
@@ -34,15 +36,25 @@ pub(crate) fn read_resource(
     })
 }
 
-/// Whether this caller may read, and so hear of, what a URI names.
+/// Whether this caller may read, and so hear of, what a URI names; it counts and
+/// is written down like a read.
+///
+/// # Errors
+/// What to answer where it may not.
 pub(crate) fn permit_reading(
     service: &Service,
     scope: &RequestScope<'_>,
+    method: &'static str,
     uri: &str,
 ) -> Result<Found, ErrorObject> {
+    let record = Record::open(service, scope, method, uri);
     let snapshot = service.registry.snapshot();
-    let found = resolve::resource(&snapshot, uri, scope.revision)?;
-    let absent = || codec::resource_not_found(scope.revision, uri);
-    authorize(service, &*found.resource, scope, absent)?;
-    Ok(found)
+    let found = resolve::resource(&snapshot, uri, scope.revision).map_err(Denial::unknown);
+    let permitted = found.and_then(|found| {
+        let absent = || codec::resource_not_found(scope.revision, uri);
+        authorize(service, &*found.resource, scope, absent)?;
+        admit(service, &*found.resource, scope, method)?;
+        Ok(found)
+    });
+    record.ended(permitted)
 }

@@ -4,11 +4,8 @@ use super::Reply;
 use super::approve::Consent;
 use super::audit::Record;
 use super::target::Target;
-use crate::context::RequestScope;
+use crate::context::{DRY_RUN, RequestScope};
 use crate::protocol::JsonObject;
-
-/// In the `_meta` of a request: `true` lets everything happen but the body.
-const DRY_RUN: &str = "mcp-runtime/dryRun";
 
 /// Whether the client wants to know what would happen.
 pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {

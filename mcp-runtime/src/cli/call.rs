@@ -11,6 +11,7 @@ pub(super) async fn run(
     client: &Client,
     name: &str,
     words: &[String],
+    dry_run: bool,
 ) -> Result<ExitCode, ClientError> {
     let tools = client.list_tools().await?;
     let tool = tools.iter().find(|tool| tool.name == name);
@@ -21,7 +22,10 @@ pub(super) async fn run(
             return Ok(ExitCode::FAILURE);
         }
     };
-    let result = client.call_tool(name, arguments).await?;
+    let result = match dry_run {
+        true => client.rehearse(name, arguments).await?,
+        false => client.call_tool(name, arguments).await?,
+    };
     for block in &result.content {
         match block {
             ContentBlock::Text(content) if result.is_error => eprintln!("{}", content.text),

@@ -49,6 +49,9 @@ enum Command {
         name: String,
         /// `key=value` pairs, or one JSON object.
         arguments: Vec<String>,
+        /// Do everything but run the tool, and say what it would be run with.
+        #[arg(long)]
+        dry_run: bool,
     },
     /// Check that the server can start, and list what it would serve.
     Check,
@@ -96,9 +99,13 @@ impl Command {
                 let list = client.request("tools/list", json!({})).await?;
                 print(&serde_json::to_string_pretty(&list)?);
             }
-            Self::Call { name, arguments } => {
+            Self::Call {
+                name,
+                arguments,
+                dry_run,
+            } => {
                 let client = connect(Revision::NEWEST).await?;
-                return call::run(&client, &name, &arguments).await;
+                return call::run(&client, &name, &arguments, dry_run).await;
             }
             Self::Check => {
                 let client = connect(Revision::NEWEST).await?;

@@ -23,7 +23,7 @@ use connection::{Connection, Link};
 pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;
 
-use crate::context::Channel;
+use crate::context::{Channel, DRY_RUN};
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{
@@ -139,6 +139,33 @@ impl Client {
         arguments: impl IntoArguments,
     ) -> Result<CallToolResult, ClientError> {
         let params = json!({ "name": name, "arguments": arguments.into_arguments()? });
+        let result = self.request("tools/call", params).await?;
+        Ok(serde_json::from_str(&result.to_string())?)
+    }
+
+    /// Takes a call of a tool up to its body, which does not run.
+    ///
+    /// The result says what would be done, as a failure: nothing was.
+    ///
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// let arguments = serde_json::json!({ "path": "notes/1" });
+    /// let rehearsed = client.rehearse("delete", arguments).await?;
+    /// println!("{}", rehearsed.first_text().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`call_tool`](Self::call_tool).
+    pub async fn rehearse(
+        &self,
+        name: &str,
+        arguments: impl IntoArguments,
+    ) -> Result<CallToolResult, ClientError> {
+        let arguments = arguments.into_arguments()?;
+        let meta = json!({ DRY_RUN: true });
+        let params = json!({ "name": name, "arguments": arguments, "_meta": meta });
         let result = self.request("tools/call", params).await?;
         Ok(serde_json::from_str(&result.to_string())?)
     }

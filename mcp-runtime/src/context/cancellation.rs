@@ -13,10 +13,33 @@ struct Flag {
     waiting: Notify,
 }
 
+/// Cancels what nobody waits for any more.
+#[derive(Debug)]
+pub(crate) struct OnDrop(Option<Cancellation>);
+
+impl OnDrop {
+    pub(crate) fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for OnDrop {
+    fn drop(&mut self) {
+        if let Some(cancellation) = &self.0 {
+            cancellation.cancel();
+        }
+    }
+}
+
 impl Cancellation {
     pub(crate) fn cancel(&self) {
         self.0.raised.store(true, Ordering::Release);
         self.0.waiting.notify_waiters();
+    }
+
+    /// Cancels when it is dropped, unless [disarmed](OnDrop::disarm) before.
+    pub(crate) fn on_drop(&self) -> OnDrop {
+        OnDrop(Some(self.clone()))
     }
 
     pub(crate) fn is_cancelled(&self) -> bool {

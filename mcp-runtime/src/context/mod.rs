@@ -19,7 +19,7 @@ pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;
 pub use outgoing::Outgoing;
 pub(crate) use outstanding::{Answer, Outstanding};
-pub(crate) use scope::{PATIENCE, RequestScope, Way};
+pub(crate) use scope::{DRY_RUN, PATIENCE, RequestScope, Way};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
 pub(crate) use telling::{Telling, Threshold};
@@ -48,6 +48,8 @@ pub struct Context {
     pub(crate) channel: Channel,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
+    /// Raised when the body has taken too long, and the call was answered without it.
+    pub(crate) expiry: Cancellation,
     pub(crate) telling: Telling,
     pub(crate) meta: JsonObject,
     pub(crate) asking: Arc<Asking>,
@@ -191,13 +193,25 @@ impl Context {
         state::as_lent(self)
     }
 
-    /// Whether the client no longer wants the answer.
+    /// Whether nobody waits for the body any longer: the client does not want the
+    /// answer, is gone, or was told that the call took too long.
     ///
     /// The future of an `async fn` is dropped then; a plain `fn` asks here from
     /// time to time, since a thread cannot be stopped from outside.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
-        self.cancellation.is_cancelled()
+        self.cancellation.is_cancelled() || self.expiry.is_cancelled()
+    }
+
+    /// Whether the client wants to know what would happen, and nothing to be done.
+    ///
+    /// Bodies of tools, prompts and resources do not run then, so this is for
+    /// what stands around them: [methods](crate::Method) of your own and wrappers.
+    /// A client says it with `"mcp-runtime/dryRun": true` in the `_meta` of a
+    /// request, [`Client::rehearse`](crate::Client::rehearse) and `call --dry-run`.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.meta.get(DRY_RUN) == Some(&serde_json::Value::Bool(true))
     }
 
     /// Lets the client go while a long call runs; it comes back for the rest after `retry`.
@@ -208,8 +222,12 @@ impl Context {
         self.telling.outgoing.close_stream(retry)
     }
 
-    /// Completes when the client no longer wants the answer.
+    /// Completes when nobody waits for the body any longer, as
+    /// [`is_cancelled`](Self::is_cancelled) says.
     pub async fn cancelled(&self) {
-        self.cancellation.cancelled().await;
+        tokio::select! {
+            () = self.cancellation.cancelled() => {}
+            () = self.expiry.cancelled() => {}
+        }
     }
 }

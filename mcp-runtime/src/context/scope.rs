@@ -17,6 +17,9 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, 
 /// How long a client may take to answer a question, unless the server says otherwise.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(600);
 
+/// In the `_meta` of a request: `true` lets everything happen but the body.
+pub(crate) const DRY_RUN: &str = "mcp-runtime/dryRun";
+
 /// How a client is reached: the stream of a request, and what was asked on any stream.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Way<'a> {
@@ -45,6 +48,7 @@ pub(crate) struct RequestScope<'a> {
     outstanding: &'a Arc<Outstanding>,
     asking: OnceCell<Arc<Asking>>,
     cancellation: OnceCell<Cancellation>,
+    expiry: OnceCell<Cancellation>,
     context: OnceCell<Arc<Context>>,
 }
 
@@ -75,6 +79,7 @@ impl<'a> RequestScope<'a> {
             outstanding,
             asking: OnceCell::new(),
             cancellation: OnceCell::new(),
+            expiry: OnceCell::new(),
             context: OnceCell::new(),
         }
     }
@@ -95,6 +100,7 @@ impl<'a> RequestScope<'a> {
             asking: OnceCell::from(Arc::clone(&context.asking)),
             threshold: context.telling.threshold.clone(),
             cancellation: OnceCell::from(context.cancellation.clone()),
+            expiry: OnceCell::from(context.expiry.clone()),
             context: OnceCell::from(Arc::clone(context)),
         }
     }
@@ -102,6 +108,11 @@ impl<'a> RequestScope<'a> {
     /// Made when first needed: most calls end before anybody could cancel them.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         self.cancellation.get_or_init(Cancellation::default)
+    }
+
+    /// Tells a body that it has taken too long; made when first needed.
+    pub(crate) fn expiry(&self) -> &Cancellation {
+        self.expiry.get_or_init(Cancellation::default)
     }
 
     /// What the call asks and is told; made when first needed.
@@ -153,6 +164,7 @@ impl<'a> RequestScope<'a> {
             channel: self.channel,
             client: self.profile(),
             cancellation: self.cancellation().clone(),
+            expiry: self.expiry().clone(),
             asking: Arc::clone(self.asking()),
             outstanding: Arc::clone(self.outstanding),
             patience: self.patience,

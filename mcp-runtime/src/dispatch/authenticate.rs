@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Dispatcher;
-use crate::audit::{AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, now};
 use crate::auth::{Challenge, Principal, ResourceMetadata, TokenValidator};
 use crate::call::correlation_id;
 use crate::context::Channel;
@@ -89,7 +89,7 @@ impl Dispatcher {
         }
         audit.write(&AuditRecord {
             version: 1,
-            time: now(),
+            time: now(&self.core().service.clock),
             correlation_id,
             request_id: None,
             method: "",
@@ -98,7 +98,9 @@ impl Dispatcher {
             channel,
             revision: None,
             arguments: Value::Null,
+            digest: None,
             coerced: Vec::new(),
+            decision: AuditDecision::Withheld,
             outcome: AuditOutcome::BadToken,
             duration_micros: 0,
             bytes: None,

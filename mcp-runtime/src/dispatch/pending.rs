@@ -178,7 +178,11 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
 impl One {
     async fn run(self) -> Option<Answer> {
         let Self { work, target } = self;
-        let reply = target.while_beating(work.run(&target.cancellation)).await?;
+        // Dropped before the reply, nobody waits; a thread that still runs can know.
+        let abandoned = target.cancellation.on_drop();
+        let reply = target.while_beating(work.run(&target.cancellation)).await;
+        abandoned.disarm();
+        let reply = reply?;
         Answer::written(|out| target.write(&reply, out))
     }
 }

@@ -71,6 +71,9 @@ pub enum Error {
         /// Where the definition stands.
         location: Option<Location>,
     },
+    /// No body could run within that time.
+    #[error("a timeout of zero lets nothing run; leave `.timeout(...)` out for no timeout")]
+    ZeroTimeout,
     /// The token of the local user is not good.
     #[error("`{0}` is no token that this server takes")]
     BadToken(&'static str),

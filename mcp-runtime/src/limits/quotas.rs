@@ -44,12 +44,19 @@ impl Default for Quotas {
 }
 
 impl Quotas {
-    /// Takes a call of `caller` to `tool`, or tells how long to wait.
-    pub(crate) fn take(&self, caller: Option<&str>, tool: &str) -> Result<(), Duration> {
-        let Some(rate) = self.rates.get(tool).copied().or(self.rate) else {
+    /// Takes a request of `caller` about `name`, or tells how long to wait; every
+    /// method counts for itself.
+    pub(crate) fn take(
+        &self,
+        caller: Option<&str>,
+        method: &str,
+        name: &str,
+    ) -> Result<(), Duration> {
+        let Some(rate) = self.rates.get(name).copied().or(self.rate) else {
             return Ok(());
         };
-        self.limiter.take(rate, caller.unwrap_or_default(), tool)
+        let caller = caller.unwrap_or_default();
+        self.limiter.take(rate, caller, &format!("{method} {name}"))
     }
 
     /// Whether no count of calls can stand in the way of a tool.

@@ -1,5 +1,6 @@
 use data_encoding::BASE64URL_NOPAD as BASE64;
 use ring::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
+use ring::digest;
 use ring::hkdf::{HKDF_SHA256, Salt};
 use ring::rand::{SecureRandom, SystemRandom};
 
@@ -16,6 +17,12 @@ pub(super) fn random() -> Option<Key> {
     let mut key = [0; 32];
     SystemRandom::new().fill(&mut key).ok()?;
     Some(Key(key))
+}
+
+/// SHA-256.
+pub(super) fn digest(text: &str) -> Option<[u8; 32]> {
+    let digest = digest::digest(&digest::SHA256, text.as_bytes());
+    digest.as_ref().try_into().ok()
 }
 
 /// Version, salt, sealed state: as base64 for URLs.

@@ -10,6 +10,7 @@ mod cipher;
 mod key;
 #[cfg(not(feature = "asking"))]
 mod plain;
+mod spent;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use cipher as sealing;
 pub(crate) use key::Key;
 #[cfg(not(feature = "asking"))]
 use plain as sealing;
+pub(crate) use spent::{Spent, Ticket};
 
 /// Longer states are not read, so that nobody can make the server work for nothing.
 const LONGEST: usize = 64 * 1024;
@@ -35,6 +37,12 @@ pub(crate) struct NotOurs;
 pub(crate) fn random_id() -> Option<String> {
     let Key(bytes) = sealing::random()?;
     Some(data_encoding::HEXLOWER.encode(&bytes[..16]))
+}
+
+/// SHA-256 in hexadecimal digits; `None` without the feature `asking`.
+pub(crate) fn digest(text: &str) -> Option<String> {
+    let digest = sealing::digest(text)?;
+    Some(data_encoding::HEXLOWER.encode(&digest))
 }
 
 impl Keys {

@@ -1,7 +1,7 @@
 //! Who may call, how much, and what is written down of it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use tokio::sync::Semaphore;
 
@@ -9,6 +9,7 @@ use super::Server;
 use crate::audit::{AuditArguments, AuditLog, AuditSink};
 use crate::auth::{Authorizer, Guards, ResourceMetadata, ScopeMatching, TokenValidator};
 use crate::call::Layer;
+use crate::clock::Clock;
 use crate::error::Error;
 use crate::limits::{Quotas, Rate};
 use crate::registry::Snapshot;
@@ -20,11 +21,16 @@ pub(super) struct Guarded {
     pub(super) quotas: Quotas,
     pub(super) audit: AuditLog,
     pub(super) layers: Vec<Arc<dyn Layer>>,
+    pub(super) clock: Clock,
 }
 
 impl Guarded {
-    /// Refuses to serve what is not for everybody where nobody is known.
+    /// Refuses a timeout that lets nothing run, and to serve what is not for
+    /// everybody where nobody is known.
     pub(super) fn check(&self, snapshot: &Snapshot) -> Result<(), Error> {
+        if self.quotas.timeout.is_some_and(|limit| limit.is_zero()) {
+            return Err(Error::ZeroTimeout);
+        }
         if self.guards.validator.is_some() || self.guards.allow_local {
             return Ok(());
         }
@@ -53,6 +59,27 @@ impl Server {
     #[must_use]
     pub fn authorizer(mut self, authorizer: impl Authorizer) -> Self {
         self.guarded.guards.authorizer = Some(Arc::new(authorizer));
+        self
+    }
+
+    /// Decides in the place of a person about tools with `confirm`, where the
+    /// client cannot ask one; they are refused unless said.
+    ///
+    /// It is not asked where a person could be, and did not answer.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, auth::{Access, Decision}};
+    ///
+    /// let server = Server::new("example", "1.0.0").unasked(|access: &Access<'_>| {
+    ///     match access.principal.is_some_and(|it| &*it.id == "nightly") {
+    ///         true => Decision::Allow,
+    ///         false => Decision::Deny("a person has to agree".into()),
+    ///     }
+    /// });
+    /// ```
+    #[must_use]
+    pub fn unasked(mut self, authorizer: impl Authorizer) -> Self {
+        self.guarded.guards.unasked = Some(Arc::new(authorizer));
         self
     }
 
@@ -109,14 +136,17 @@ impl Server {
     }
 
     /// How long a tool may take that says nothing of its own; as long as it likes
-    /// unless said, and where it is zero.
+    /// unless said. A server does not start with a timeout of zero.
     ///
-    /// An `async fn` is dropped then. A plain `fn` goes on in its thread, and what
-    /// it returns is dropped. The time that a person takes to answer a question
-    /// of the tool counts, the time to confirm the call does not.
+    /// An `async fn` is dropped then. A plain `fn` goes on in its thread until it
+    /// returns, which [`Context::is_cancelled`](crate::Context::is_cancelled) asks
+    /// it to; what it returns is dropped. Until then it still counts for
+    /// [`max_calls`](Self::max_calls) and for the `max_concurrency` of its tool,
+    /// and no longer for [`max_calls_per_client`](Self::max_calls_per_client).
+    /// The time that the client takes to answer a question does not count.
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
-        self.guarded.quotas.timeout = (!timeout.is_zero()).then_some(timeout);
+        self.guarded.quotas.timeout = Some(timeout);
         self
     }
 
@@ -136,6 +166,9 @@ impl Server {
     }
 
     /// How often each caller may call each tool; callers without a token are one.
+    ///
+    /// It holds for prompts and resources too, and for completions and
+    /// subscriptions of each, which are counted apart.
     #[must_use]
     pub fn rate_limit(mut self, rate: Rate) -> Self {
         self.guarded.quotas.rate = Some(rate);
@@ -163,6 +196,23 @@ impl Server {
     pub fn max_arguments(mut self, bytes: usize, depth: usize) -> Self {
         self.guarded.quotas.input.bytes = bytes;
         self.guarded.quotas.input.depth = depth;
+        self
+    }
+
+    /// Tells the time of day, for tests; that of the system unless said.
+    ///
+    /// It counts for the age of a sealed `requestState` and the time in audit
+    /// records. Timeouts, rates and the life of sessions are counted on a
+    /// monotonic clock.
+    ///
+    /// ```
+    /// use std::time::SystemTime;
+    ///
+    /// let server = mcp_runtime::Server::new("example", "1.0.0").clock(|| SystemTime::UNIX_EPOCH);
+    /// ```
+    #[must_use]
+    pub fn clock(mut self, now: impl Fn() -> SystemTime + Send + Sync + 'static) -> Self {
+        self.guarded.clock = Clock::new(now);
         self
     }
 

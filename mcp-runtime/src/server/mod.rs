@@ -26,7 +26,7 @@ use crate::dispatch::{Core, Dispatcher, Method, MethodCall, Methods, Next, Serve
 use crate::error::Error;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheHints, Implementation, JsonObject, Revision};
-use crate::seal::Keys;
+use crate::seal::{Keys, Spent};
 use crate::task::{TaskOptions, Tasks};
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
@@ -295,6 +295,8 @@ impl Server {
                 #[cfg(feature = "client-log")]
                 client_log: self.client_log,
                 keys,
+                clock: self.guarded.clock,
+                spent: Spent::default(),
             },
             methods: self.methods,
             live: self.live,

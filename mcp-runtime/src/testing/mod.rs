@@ -1,10 +1,10 @@
 //! What the tests of a server can ask of it.
 
-mod answers;
+mod probe;
 mod torture;
 
 pub use crate::schema::lint::LintFinding;
-pub use torture::{Torture, TortureRow, torture};
+pub use torture::{Torture, TortureRow, torture, torture_as};
 
 use crate::codec;
 use crate::protocol::Revision;

@@ -3,11 +3,13 @@ use std::fmt;
 use std::future::Future;
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use jsonwebtoken::jwk::{Jwk, JwkSet, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
-use tokio::sync::Mutex;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
 
 type Failure = Box<dyn StdError + Send + Sync>;
 type Fetch =
@@ -19,16 +21,28 @@ const LIFE: Duration = Duration::from_secs(600);
 /// How long a fetch is not repeated, so that strangers cannot cause a flood of them.
 const PAUSE: Duration = Duration::from_secs(10);
 
+/// How long a fetch may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// The keys of an authorization server, as a JSON Web Key Set (RFC 7517).
-pub struct JwtKeys {
+///
+/// Keys that are known are used at once, also while newer ones are fetched; who
+/// needs a key that is not known waits for the one fetch that is under way.
+pub struct JwtKeys(Arc<Shelf>);
+
+struct Shelf {
     fetch: Option<Box<Fetch>>,
     cache: Mutex<Cache>,
 }
 
 struct Cache {
     keys: Vec<Jwk>,
-    /// When they were last fetched, or that was tried.
+    /// When they came.
+    fetched: Option<Instant>,
+    /// When a fetch was last begun.
     tried: Option<Instant>,
+    /// Closed when the fetch that was last begun has ended, in whichever way.
+    under_way: Option<watch::Receiver<()>>,
 }
 
 /// A text that is no set of keys, or a file that cannot be read.
@@ -42,13 +56,8 @@ impl JwtKeys {
     /// # Errors
     /// If `json` is no JSON Web Key Set.
     pub fn json(json: &str) -> Result<Self, InvalidKeys> {
-        Ok(Self {
-            fetch: None,
-            cache: Mutex::new(Cache {
-                keys: parse(json).map_err(InvalidKeys)?,
-                tried: None,
-            }),
-        })
+        let keys = parse(json).map_err(InvalidKeys)?;
+        Ok(Self::new(keys, None))
     }
 
     /// Keys in a file, which is read again like a URL is.
@@ -59,58 +68,103 @@ impl JwtKeys {
         let path = path.into();
         let read = move || std::fs::read_to_string(&path).map_err(Failure::from);
         let keys = read().and_then(|json| parse(&json)).map_err(InvalidKeys)?;
-        let fetched = Self::fetched(move || std::future::ready(read()));
-        Ok(Self {
-            cache: Mutex::new(Cache {
-                keys,
-                tried: Some(Instant::now()),
-            }),
-            ..fetched
-        })
+        let fetch: Box<Fetch> = Box::new(move || Box::pin(std::future::ready(read())));
+        Ok(Self::new(keys, Some(fetch)))
     }
 
     /// Keys from elsewhere, most often from a URL, as the text of a JSON Web Key Set.
     ///
     /// This crate has no HTTP client, so `fetch` is whatever the server has of
     /// one. It is called at the first token, then every 10 minutes, and for an
-    /// unknown key id, but not twice within 10 seconds. While it fails the last
-    /// keys stay in use.
+    /// unknown key id, but never twice at once nor within 10 seconds, and is given
+    /// up after 20. While it fails the last keys stay in use.
     pub fn fetched<F, A>(fetch: F) -> Self
     where
         F: Fn() -> A + Send + Sync + 'static,
         A: Future<Output = Result<String, Failure>> + Send + 'static,
     {
-        Self {
-            fetch: Some(Box::new(move || Box::pin(fetch()))),
-            cache: Mutex::new(Cache {
-                keys: Vec::new(),
-                tried: None,
-            }),
-        }
+        Self::new(Vec::new(), Some(Box::new(move || Box::pin(fetch()))))
+    }
+
+    fn new(keys: Vec<Jwk>, fetch: Option<Box<Fetch>>) -> Self {
+        let fetched = (!keys.is_empty()).then(Instant::now);
+        let cache = Mutex::new(Cache {
+            keys,
+            fetched,
+            tried: fetched,
+            under_way: None,
+        });
+        Self(Arc::new(Shelf { fetch, cache }))
     }
 
     /// The keys that may have signed a token with that header.
     pub(super) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Vec<DecodingKey> {
-        let mut cache = self.cache.lock().await;
-        let age = cache.tried.map(|tried| tried.elapsed());
-        let due = age.is_none_or(|age| age >= LIFE);
-        let unknown = age.is_none_or(|age| age >= PAUSE) && !cache.knows(id, algorithm);
-        if (due || unknown)
-            && let Some(fetch) = &self.fetch
-        {
-            cache.tried = Some(Instant::now());
-            match fetch().await.and_then(|json| parse(&json)) {
-                Ok(keys) => cache.keys = keys,
-                Err(error) => tracing::error!("the keys for tokens cannot be fetched: {error}"),
-            }
+        if let Some(mut under_way) = self.refreshed(id, algorithm) {
+            // Nothing is ever sent: this is the end of the fetch.
+            let _ = under_way.changed().await;
         }
+        let cache = self.0.cache();
         let keys = cache.suitable(id, algorithm);
         keys.filter_map(|key| DecodingKey::from_jwk(key).ok())
             .collect()
     }
+
+    /// Begins a fetch if it is time for one; gives what to wait for, if that helps.
+    fn refreshed(&self, id: Option<&str>, algorithm: Algorithm) -> Option<watch::Receiver<()>> {
+        self.0.fetch.as_ref()?;
+        let mut cache = self.0.cache();
+        let known = cache.knows(id, algorithm);
+        if !cache.is_fetching() && (cache.is_old() || !known) && cache.may_try() {
+            let (running, under_way) = watch::channel(());
+            cache.tried = Some(Instant::now());
+            cache.under_way = Some(under_way);
+            let shelf = Arc::clone(&self.0);
+            // A task of its own, since who asked first may leave before it is done.
+            tokio::spawn(async move {
+                let _running = running;
+                shelf.refresh().await;
+            });
+        }
+        let helps = !known && cache.is_fetching();
+        cache.under_way.clone().filter(|_| helps)
+    }
+}
+
+impl Shelf {
+    async fn refresh(&self) {
+        let Some(fetch) = &self.fetch else { return };
+        let fetched = timeout(PATIENCE, fetch()).await;
+        let fetched = fetched.unwrap_or_else(|_| Err("the fetch took too long".into()));
+        match fetched.and_then(|json| parse(&json)) {
+            Ok(keys) => {
+                let mut cache = self.cache();
+                cache.keys = keys;
+                cache.fetched = Some(Instant::now());
+            }
+            Err(error) => tracing::error!("the keys for tokens cannot be fetched: {error}"),
+        }
+    }
+
+    /// Nothing panics under the lock, and no fetch runs under it.
+    fn cache(&self) -> MutexGuard<'_, Cache> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 impl Cache {
+    fn is_fetching(&self) -> bool {
+        let under_way = self.under_way.as_ref();
+        under_way.is_some_and(|under_way| under_way.has_changed().is_ok())
+    }
+
+    fn is_old(&self) -> bool {
+        self.fetched.is_none_or(|fetched| fetched.elapsed() >= LIFE)
+    }
+
+    fn may_try(&self) -> bool {
+        self.tried.is_none_or(|tried| tried.elapsed() >= PAUSE)
+    }
+
     fn knows(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
         self.suitable(id, algorithm).next().is_some()
     }

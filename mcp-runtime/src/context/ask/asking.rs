@@ -1,15 +1,18 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::sync::OnceCell;
+use tokio::time::Instant;
 
 use super::AskError;
 use super::desk::Desk;
 use super::question::Question;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{ClientCapabilities, InputRequest, JsonObject};
+use crate::seal::Ticket;
 
 /// What one call has asked and been told, over all runs of its body.
 #[derive(Debug, Default)]
@@ -28,11 +31,26 @@ struct Inner {
     questions: BTreeMap<String, InputRequest>,
     refused: Option<ErrorObject>,
     missing: Option<Missing>,
+    /// What the state was that the request came with.
+    ticket: Option<Ticket>,
     /// Where a running task asks.
     desk: Option<Arc<Desk>>,
     /// Where the session carries requests: the answers, each asked for once.
     cells: HashMap<String, (u64, Arc<OnceCell<Value>>)>,
+    waits: Waits,
 }
+
+/// How long a body has waited for answers, several at once counted once.
+#[derive(Debug, Default)]
+struct Waits {
+    open: usize,
+    since: Option<Instant>,
+    before: Duration,
+}
+
+/// A question that is not answered yet.
+#[derive(Debug)]
+pub(super) struct Wait<'a>(&'a Asking);
 
 /// What travels from one run of a body to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -84,11 +102,25 @@ impl Asking {
     }
 
     /// Takes what the request brings.
-    pub(crate) fn resume(&self, before: Memory, offered: JsonObject) {
+    pub(crate) fn resume(&self, before: Memory, offered: JsonObject, ticket: Option<Ticket>) {
         let inner = &mut *self.lock();
         inner.now.once = before.once.clone();
         inner.before = before;
         inner.offered = offered;
+        inner.ticket = ticket;
+    }
+
+    /// What the state was that the request came with, if nobody took it before.
+    pub(crate) fn take_ticket(&self) -> Option<Ticket> {
+        self.lock().ticket.take()
+    }
+
+    /// Drops an answer to a question that was never asked.
+    pub(crate) fn drop_unasked(&self, key: &str) {
+        let inner = &mut *self.lock();
+        if !inner.before.asked.contains_key(key) {
+            inner.offered.remove(key);
+        }
     }
 
     /// Looks for the answer to a question; notes the question if there is none.
@@ -150,6 +182,20 @@ impl Asking {
         }
     }
 
+    /// From now on the body waits for the client, until the value is dropped.
+    pub(super) fn wait(&self) -> Wait<'_> {
+        let waits = &mut self.lock().waits;
+        waits.open += 1;
+        waits.since.get_or_insert_with(Instant::now);
+        Wait(self)
+    }
+
+    /// How long the body has waited for the client so far.
+    pub(crate) fn waited(&self) -> Duration {
+        let waits = &self.lock().waits;
+        waits.before + waits.since.map_or(Duration::ZERO, |since| since.elapsed())
+    }
+
     /// Notes that the client cannot be asked, should the handler say no more than that.
     pub(super) fn lacks(&self, error: AskError) -> AskError {
         if let AskError::Unsupported { required, .. } = &error {
@@ -200,5 +246,17 @@ impl Asking {
         self.0
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for Wait<'_> {
+    fn drop(&mut self) {
+        let waits = &mut self.0.lock().waits;
+        waits.open -= 1;
+        if waits.open == 0
+            && let Some(since) = waits.since.take()
+        {
+            waits.before += since.elapsed();
+        }
     }
 }

@@ -47,6 +47,7 @@ impl Context {
 
     /// Puts a question, on whichever way there is, and waits.
     async fn put(&self, key: &str, question: &Question) -> Result<Value, AskError> {
+        let _wait = self.asking.wait();
         let Some(desk) = self.asking.desk() else {
             return self.request(key, question).await;
         };

@@ -35,7 +35,7 @@ pub(super) const UNSUBSCRIBE: Row = Row::new(
 fn subscribe(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let permitted = uri(call).and_then(|uri| {
         let service = &dispatcher.core().service;
-        let found = call::permit_reading(service, call.scope, &uri)?;
+        let found = call::permit_reading(service, call.scope, SUBSCRIBE.method, &uri)?;
         match found.resource.subscribe {
             true => keep(call.peer, uri),
             false => Err(silent(&uri)),

@@ -96,7 +96,7 @@ fn permitted(
     let service = &dispatcher.core().service;
     let mut permitted: Vec<String> = Vec::new();
     for uri in &asked.resource_subscriptions {
-        if let Ok(found) = call::permit_reading(service, call.scope, uri)
+        if let Ok(found) = call::permit_reading(service, call.scope, LISTEN.method, uri)
             && found.resource.subscribe
             && !permitted.contains(uri)
         {

@@ -1,10 +1,10 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
 
 use http::header::{self, HeaderMap, HeaderValue};
 use http::request::Parts;
 use http::{Method, Response, StatusCode};
+use tokio::task::AbortHandle;
 
 use super::body::HttpBody;
 use super::endpoint::Inner;
@@ -15,9 +15,6 @@ use crate::auth::{Challenge, Principal};
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-
-/// How often it is asked again whether the caller behind a stream may still listen.
-const RECHECK: Duration = Duration::from_secs(60);
 
 /// Who sends a request, as far as the server knows callers.
 #[derive(Clone, Debug)]
@@ -86,28 +83,43 @@ impl Inner {
 }
 
 impl Caller {
-    /// Ends `stream` once the caller would no longer be let in.
-    pub(super) fn watch(&self, dispatcher: &Dispatcher, stream: &Arc<Stream>) {
-        let Some(token) = self.token.clone() else {
-            return;
-        };
-        let (stream, dispatcher) = (Arc::downgrade(stream), dispatcher.clone());
-        let address = self.address;
-        tokio::spawn(async move {
+    /// Ends `stream` once the caller would no longer be let in, or be somebody
+    /// else; nothing has to be asked again where nobody is known.
+    pub(super) fn watch(&self, inner: &Inner, stream: &Arc<Stream>) -> Option<Watch> {
+        self.token.as_ref()?;
+        let (stream, dispatcher) = (Arc::downgrade(stream), inner.dispatcher.clone());
+        let (caller, every) = (self.clone(), inner.options.recheck);
+        let watching = tokio::spawn(async move {
             loop {
-                tokio::time::sleep(RECHECK).await;
-                if stream.strong_count() == 0 {
-                    break;
-                }
-                let known = dispatcher.authenticate(Some(&token), address, Channel::Http);
-                if known.await.is_err() {
-                    if let Some(stream) = stream.upgrade() {
-                        stream.end();
-                    }
+                tokio::time::sleep(every).await;
+                if !caller.is_still_known(&dispatcher).await {
                     break;
                 }
             }
+            if let Some(stream) = stream.upgrade() {
+                stream.end();
+            }
         });
+        Some(Watch(watching.abort_handle()))
+    }
+
+    async fn is_still_known(&self, dispatcher: &Dispatcher) -> bool {
+        let token = self.token.as_deref();
+        let known = dispatcher.authenticate(token, self.address, Channel::Http);
+        let id = |principal: &Arc<Principal>| principal.id.clone();
+        known
+            .await
+            .is_ok_and(|known| known.as_ref().map(id) == self.principal.as_ref().map(id))
+    }
+}
+
+/// Somebody who looks from time to time whether a caller may still listen.
+#[derive(Debug)]
+pub(super) struct Watch(AbortHandle);
+
+impl Drop for Watch {
+    fn drop(&mut self) {
+        self.0.abort();
     }
 }
 

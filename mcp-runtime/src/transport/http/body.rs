@@ -10,6 +10,7 @@ use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep};
 
+use super::authenticate::Watch;
 use super::limit::Permit;
 use super::session::SessionId;
 use super::sessions::Sessions;
@@ -40,6 +41,7 @@ pub(super) struct Events {
     cancels: Option<Peer>,
     /// Which session ends when the client goes away.
     ends: Option<(Arc<Sessions>, SessionId)>,
+    _watch: Option<Watch>,
     _permit: Option<Permit>,
 }
 
@@ -66,6 +68,7 @@ impl Events {
             keep_alive: None,
             cancels: None,
             ends: None,
+            _watch: None,
             _permit: None,
         }
     }
@@ -84,6 +87,12 @@ impl Events {
 
     pub(super) fn stream(&self) -> &Arc<Stream> {
         &self.stream
+    }
+
+    /// Somebody looks whether the client may still listen, as long as it does.
+    pub(super) fn watched(mut self, watch: Option<Watch>) -> Self {
+        self._watch = watch;
+        self
     }
 
     /// The stream counts as a request that is served.

@@ -183,7 +183,7 @@ impl Inner {
             caller,
             accepts,
         };
-        post.message(&body).response(self, permit).await
+        post.message(&body).response(self, caller, permit).await
     }
 
     /// The stream for what no request asked for, or the rest of one that broke.
@@ -211,9 +211,9 @@ impl Inner {
                 return respond::refusal(StatusCode::BAD_REQUEST, message);
             }
         };
-        caller.watch(&self.dispatcher, &stream);
+        let watch = caller.watch(self, &stream);
         let events = Events::new(stream, connection, self.options.keep_alive);
-        respond::events(events.counted(permit))
+        respond::events(events.watched(watch).counted(permit))
     }
 
     /// Ends a session at the client's wish.

@@ -1,6 +1,7 @@
 use http::{HeaderValue, Response, StatusCode};
 use tokio::time::timeout;
 
+use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
 use super::endpoint::Inner;
 use super::headers::{Accepts, SESSION_ID};
@@ -55,7 +56,7 @@ impl Exchange {
 
     /// Answers as one message if the call says nothing before, and as events if
     /// it does, or takes so long that something between would close the connection.
-    async fn response(self, inner: &Inner) -> Response<HttpBody> {
+    async fn response(self, inner: &Inner, caller: &Caller) -> Response<HttpBody> {
         let stream = self.events.stream();
         let beginning = loop {
             match timeout(inner.options.keep_alive, stream.beginning()).await {
@@ -64,7 +65,10 @@ impl Exchange {
             }
         };
         match beginning {
-            Beginning::Events => respond::events(self.events),
+            Beginning::Events => {
+                let watch = caller.watch(inner, stream);
+                respond::events(self.events.watched(watch))
+            }
             Beginning::Answer(Some(answer)) => {
                 respond::json(respond::status(answer.status), answer.bytes)
             }
@@ -84,7 +88,12 @@ impl Outcome {
     }
 
     /// Runs what is left to run.
-    pub(super) async fn response(self, inner: &Inner, permit: Permit) -> Response<HttpBody> {
+    pub(super) async fn response(
+        self,
+        inner: &Inner,
+        caller: &Caller,
+        permit: Permit,
+    ) -> Response<HttpBody> {
         match self {
             Self::Response(response) => response,
             Self::Pending(exchange, pending) => {
@@ -95,7 +104,7 @@ impl Outcome {
                     let answer = pending.answer().await;
                     finish.0.finish(answer);
                 });
-                exchange.response(inner).await
+                exchange.response(inner, caller).await
             }
             Self::Agreed(answer, candidate) => agree(inner, answer, candidate),
             Self::Agreeing(pending, candidate) => agree(inner, pending.answer().await, candidate),

@@ -34,10 +34,10 @@ pub(super) fn get(inner: &Inner, caller: &Caller, permit: Permit) -> Response<Ht
     let (stream, connection) = session.listen();
     let (path, id) = (&inner.options.path, session.id);
     stream.announce(&format!("{path}?{PARAMETER}{id}"));
-    caller.watch(&inner.dispatcher, &stream);
+    let watch = caller.watch(inner, &stream);
     let events = Events::new(stream, connection, inner.options.keep_alive);
     let events = events.ending(std::sync::Arc::clone(&inner.sessions), id);
-    respond::events(events.counted(permit))
+    respond::events(events.watched(watch).counted(permit))
 }
 
 /// Takes a message; the reply goes to the stream.

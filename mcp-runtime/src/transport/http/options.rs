@@ -29,6 +29,7 @@ pub struct HttpOptions {
     pub(super) body_timeout: Duration,
     pub(super) write_timeout: Duration,
     pub(super) keep_alive: Duration,
+    pub(super) recheck: Duration,
     pub(super) retry: Duration,
     pub(super) session_idle: Duration,
     pub(super) max_sessions: usize,
@@ -53,6 +54,7 @@ impl Default for HttpOptions {
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
+            recheck: Duration::from_secs(60),
             retry: Duration::from_secs(1),
             session_idle: Duration::from_secs(30 * 60),
             max_sessions: 10_000,
@@ -174,6 +176,14 @@ impl HttpOptions {
     #[must_use]
     pub fn keep_alive(mut self, interval: Duration) -> Self {
         self.keep_alive = interval.max(Duration::from_millis(1));
+        self
+    }
+
+    /// How often the token behind a stream is validated again, 60 s unless said;
+    /// once it is not good, or is another caller's, the stream ends.
+    #[must_use]
+    pub fn recheck(mut self, interval: Duration) -> Self {
+        self.recheck = interval.max(Duration::from_millis(1));
         self
     }
 

@@ -1,10 +1,25 @@
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::torture::TortureRow;
-use crate::dispatch::{Dispatched, Dispatcher, Peer};
+use crate::auth::Principal;
+use crate::context::{Channel, DRY_RUN, Outgoing};
+use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
 use crate::jsonrpc::ErrorCode;
 use crate::protocol::{Revision, meta};
+use crate::task::EXTENSION;
 use crate::text::shortened;
+
+/// A stream whose messages nobody reads; they are not what is asked about.
+#[derive(Debug)]
+struct Unread;
+
+impl Outgoing for Unread {
+    fn send(&self, _: &[u8]) -> bool {
+        true
+    }
+}
 
 /// A client of one revision that asks whatever it likes.
 pub(super) struct Probe<'a> {
@@ -12,6 +27,8 @@ pub(super) struct Probe<'a> {
     peer: Peer,
     pub(super) revision: Revision,
     next_id: i64,
+    /// The capabilities that the handshake told.
+    offer: Value,
 }
 
 /// A question with its answer, which is `None` for silence.
@@ -22,21 +39,32 @@ pub(super) struct Asked {
 
 impl<'a> Probe<'a> {
     /// A client that has said nothing.
-    pub(super) fn silent(server: &'a Dispatcher) -> Self {
+    pub(super) fn silent(server: &'a Dispatcher, caller: Option<&Arc<Principal>>) -> Self {
+        let peer = Peer::through(Channel::Memory, Arc::new(Unread));
         Self {
             server,
-            peer: Peer::new(),
+            peer: match caller {
+                Some(caller) => peer.with_principal(Arc::clone(caller)),
+                None => peer,
+            },
             revision: Revision::NEWEST_LEGACY,
             next_id: 1000,
+            offer: Value::Null,
         }
     }
 
     /// A client that is ready for requests.
-    pub(super) fn ready(server: &'a Dispatcher, revision: Revision) -> Self {
-        let mut probe = Self::silent(server);
+    pub(super) fn ready(
+        server: &'a Dispatcher,
+        caller: Option<&Arc<Principal>>,
+        revision: Revision,
+    ) -> Self {
+        let mut probe = Self::silent(server, caller);
         probe.revision = revision;
         if !revision.is_modern() {
-            let _ = probe.initialize("", revision.as_str());
+            let handshake = probe.initialize("", revision.as_str());
+            let offer = handshake.pointer("/result/capabilities");
+            probe.offer = offer.cloned().unwrap_or_default();
             let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
             let _ = probe.ask("", &ready);
         }
@@ -55,19 +83,62 @@ impl<'a> Probe<'a> {
     }
 
     /// Asks a well-formed request of the revision.
-    pub(super) fn request(&mut self, question: &str, method: &str, mut params: Value) -> Asked {
-        if self.revision.is_modern() {
-            params["_meta"] = json!({
-                meta::PROTOCOL_VERSION: self.revision.as_str(),
-                meta::CLIENT_CAPABILITIES: {},
-            });
-        }
+    pub(super) fn request(&mut self, question: &str, method: &str, params: Value) -> Asked {
         self.next_id += 1;
-        let id = self.next_id;
-        self.ask(
-            question,
-            &json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }),
-        )
+        let id = json!(self.next_id);
+        self.request_as(question, &id, method, params)
+    }
+
+    /// As [`request`](Self::request), with an id of one's own.
+    pub(super) fn request_as(
+        &mut self,
+        question: &str,
+        id: &Value,
+        method: &str,
+        params: Value,
+    ) -> Asked {
+        let message = self.message(id, method, params);
+        self.ask(question, &message)
+    }
+
+    /// Calls a tool up to its body.
+    pub(super) fn rehearse(&mut self, question: &str, mut params: Value) -> Asked {
+        params["_meta"] = json!({ DRY_RUN: true });
+        self.request(question, "tools/call", params)
+    }
+
+    /// Begins a request that lasts; `None` if it does not.
+    pub(super) fn begin(&mut self, id: &Value, method: &str, params: Value) -> Option<Pending> {
+        let message = self.message(id, method, params).to_string();
+        let begun = self
+            .server
+            .dispatch(message.as_bytes(), &self.peer, &mut Vec::new());
+        match begun {
+            Dispatched::Pending(pending) => Some(pending),
+            Dispatched::Silent | Dispatched::Replied(_) => None,
+        }
+    }
+
+    /// What the server says that it has.
+    pub(super) fn offer(&mut self) -> Value {
+        if self.revision.is_modern() {
+            let asked = self.request("", "server/discover", json!({}));
+            return asked
+                .pointer("/result/capabilities")
+                .cloned()
+                .unwrap_or_default();
+        }
+        self.offer.clone()
+    }
+
+    fn message(&self, id: &Value, method: &str, mut params: Value) -> Value {
+        if self.revision.is_modern() {
+            params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
+            // Some tools are only for clients that know tasks.
+            let tasks = json!({ "extensions": { EXTENSION: {} } });
+            params["_meta"][meta::CLIENT_CAPABILITIES] = tasks;
+        }
+        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
     }
 
     pub(super) fn ask(&mut self, question: &str, message: &Value) -> Asked {
@@ -123,6 +194,33 @@ impl Asked {
         self.row(good, "a result")
     }
 
+    /// Answered, in whichever way.
+    pub(super) fn answered(self) -> TortureRow {
+        let good = self.pointer("/result").or(self.pointer("/error")).is_some();
+        self.row(good, "an answer")
+    }
+
+    /// As somebody sees who knows what is good.
+    pub(super) fn is(self, good: bool, wanted: &str) -> TortureRow {
+        self.row(good, wanted)
+    }
+
+    /// A call that came to its body, or was stopped by a gate before.
+    pub(super) fn rehearsed(self) -> TortureRow {
+        let text = self
+            .pointer("/result/content/0/text")
+            .and_then(Value::as_str);
+        let good = text.is_some_and(|text| text.starts_with("dry run"));
+        let good = good || self.is_stopped();
+        self.row(good, "the call to come to its body")
+    }
+
+    pub(super) fn error_of(self, codes: [i32; 2]) -> TortureRow {
+        let code = self.pointer("/error/code").and_then(Value::as_i64);
+        let good = codes.iter().any(|known| code == Some((*known).into()));
+        self.row(good, &format!("one of the errors {codes:?}"))
+    }
+
     pub(super) fn error(self, code: i32) -> TortureRow {
         let good = self.pointer("/error/code") == Some(&json!(code));
         self.row(good, &format!("the error {code}"))
@@ -142,15 +240,19 @@ impl Asked {
     /// Refused in either way that a call can be, or by a gate before.
     pub(super) fn refused(self) -> TortureRow {
         let told = self.pointer("/result/isError") == Some(&json!(true));
+        let code = self.pointer("/error/code");
+        let good = told || code == Some(&json!(ErrorCode::INVALID_PARAMS)) || self.is_stopped();
+        self.row(good, "a refusal")
+    }
+
+    fn is_stopped(&self) -> bool {
         let codes = [
-            ErrorCode::INVALID_PARAMS,
             ErrorCode::RATE_LIMITED,
             ErrorCode::UNAUTHENTICATED,
             ErrorCode::FORBIDDEN,
         ];
         let code = self.pointer("/error/code");
-        let good = told || codes.iter().any(|known| code == Some(&json!(known)));
-        self.row(good, "a refusal")
+        codes.iter().any(|known| code == Some(&json!(known)))
     }
 
     fn row(self, good: bool, wanted: &str) -> TortureRow {

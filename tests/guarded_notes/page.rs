@@ -1,0 +1,158 @@
+//! The page of the example is true: what it says is done, and comes to what it says.
+//!
+//! A line `COMMAND # STATUS TEXT: …` of its code is run by the shell; the answer
+//! must have that status and hold that text.
+
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::Value;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_guarded-notes");
+const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../examples/guarded_notes");
+const PAGE: &str = include_str!("../../examples/guarded_notes/README.md");
+
+/// Stands in the output before the answer to the line of that number.
+const MARK: &str = "@@@ line ";
+
+/// The example where nobody else writes.
+struct Example {
+    child: Child,
+    folder: PathBuf,
+    address: String,
+}
+
+impl Example {
+    fn start() -> Self {
+        let folder = std::env::temp_dir().join(format!("mcp-notes-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut child = Command::new(PROGRAM)
+            .args(["--http", "127.0.0.1:0"])
+            .env("KEYS", format!("{EXAMPLE}/keys.json"))
+            .env_remove("RUST_LOG")
+            .current_dir(&folder)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        let address = lines.find_map(|line| {
+            let line = line.unwrap();
+            let (_, url) = line.split_once("listening on http://")?;
+            Some(url.strip_suffix("/mcp")?.to_owned())
+        });
+        // Whoever writes to a pipe that nobody reads waits.
+        std::thread::spawn(move || lines.for_each(drop));
+        Self {
+            child,
+            folder,
+            address: address.unwrap(),
+        }
+    }
+
+    /// Runs a script as the page has it.
+    fn run(&self, script: &str) -> String {
+        let script = script
+            .replace("127.0.0.1:8080", &self.address)
+            .replace("examples/guarded_notes", EXAMPLE)
+            .replace("cargo run --example guarded_notes --", PROGRAM);
+        let output = Command::new("sh")
+            .args(["-c", &script])
+            .env("KEYS", format!("{EXAMPLE}/keys.json"))
+            .current_dir(&self.folder)
+            .output()
+            .unwrap();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "is `curl` here? {errors}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn records(&self) -> Vec<Value> {
+        let text = std::fs::read_to_string(self.folder.join("guarded-notes.audit.jsonl"));
+        let text = text.unwrap();
+        let lines = text.lines();
+        lines.map(|it| serde_json::from_str(it).unwrap()).collect()
+    }
+}
+
+impl Drop for Example {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// The code of the page, but the command that starts the server.
+fn code() -> Vec<&'static str> {
+    let mut lines = PAGE.lines();
+    let mut code = Vec::new();
+    while lines.by_ref().any(|line| line == "```sh") {
+        code.extend(lines.by_ref().take_while(|line| *line != "```"));
+    }
+    assert!(code.remove(0).ends_with("-- --http 127.0.0.1:8080"));
+    code
+}
+
+/// What a line says about its answer: the status and a text.
+fn expected(line: &str) -> Option<(&str, &str)> {
+    let (_, comment) = line.rsplit_once("# ")?;
+    let (status, rest) = comment.split_once(' ')?;
+    let (text, _) = rest.rsplit_once(": ")?;
+    let is_status = status.len() == 3 && status.bytes().all(|digit| digit.is_ascii_digit());
+    is_status.then_some((status, text))
+}
+
+#[test]
+fn every_step_comes_to_what_the_page_says() {
+    let example = Example::start();
+    let code = code();
+    let mut script = String::from("set -e\n");
+    for (number, line) in code.iter().enumerate() {
+        if expected(line).is_some() {
+            script += &format!("echo; echo '{MARK}{number}'\n");
+        }
+        script += line;
+        script += "\n";
+    }
+    let output = example.run(&script);
+    let mut steps = 0;
+    for answer in output.split(MARK).skip(1) {
+        let (number, answer) = answer.split_once('\n').unwrap();
+        let line = code[number.parse::<usize>().unwrap()];
+        let (status, text) = expected(line).unwrap();
+        assert!(
+            answer.starts_with(&format!("HTTP/1.1 {status} ")),
+            "{line}\n{answer}"
+        );
+        assert!(answer.replace('\\', "").contains(text), "{line}\n{answer}");
+        steps += 1;
+    }
+    assert_eq!(
+        steps,
+        code.iter().filter(|line| expected(line).is_some()).count()
+    );
+    assert!(steps > 10, "{output}");
+    let by_hand = example.records();
+    for outcome in [
+        "bad_token",
+        "forbidden",
+        "success",
+        "asked",
+        "refused",
+        "rate_limited",
+    ] {
+        assert!(
+            by_hand.iter().any(|it| it["outcome"] == outcome),
+            "{outcome}"
+        );
+    }
+    let last = by_hand.last().unwrap();
+    assert_eq!(
+        (&last["channel"], &last["principal"]),
+        (&"cli".into(), &"alice".into())
+    );
+    assert!(!format!("{by_hand:?}").contains("hello"));
+}

@@ -1,0 +1,53 @@
+//! Odd and hostile messages to every example, but those with a target of their own.
+
+#[path = "../examples/everything/asking.rs"]
+mod asking;
+#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/axum.rs"]
+mod beside_axum;
+#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/booking.rs"]
+mod booking;
+#[path = "../examples/everything/changes.rs"]
+mod changes;
+#[path = "../examples/everything/content.rs"]
+mod content;
+#[path = "../examples/everything/forms.rs"]
+mod forms;
+#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/library.rs"]
+mod library;
+#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/notes.rs"]
+mod notes;
+#[path = "../examples/everything/prompts.rs"]
+mod prompts;
+#[path = "../examples/everything/resources.rs"]
+mod resources;
+#[path = "../examples/everything/tasks.rs"]
+mod tasks;
+#[path = "../examples/everything/telling.rs"]
+mod telling;
+#[path = "../examples/everything/transport.rs"]
+mod transport;
+
+use mcp_runtime::{Server, testing};
+
+#[tokio::test]
+async fn the_examples_stand_it() {
+    let server = Server::new("examples", "1.0.0")
+        .state(changes::Switches::default())
+        .state(notes::Db::open(":memory:").unwrap());
+    let report = testing::torture(&server.build().unwrap());
+    assert_eq!(report.problems().count(), 0, "{report}");
+    let report = report.to_string();
+    for tool in [
+        "add",
+        "add_note",
+        "book_train",
+        "count_words",
+        "test_simple_text",
+    ] {
+        assert!(report.contains(&format!("\"{tool}\"")), "{tool}");
+    }
+}
