@@ -10,10 +10,16 @@ mod equal;
 mod era;
 #[path = "asking/forms.rs"]
 mod forms;
+#[path = "asking/gate.rs"]
+mod gate;
 #[path = "asking/gone.rs"]
 mod gone;
 #[path = "asking/odd.rs"]
 mod odd;
+#[path = "asking/over_http.rs"]
+mod over_http;
+#[path = "asking/scripted.rs"]
+mod scripted;
 #[path = "asking/talk.rs"]
 mod talk;
 #[path = "asking/tools.rs"]

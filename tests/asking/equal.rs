@@ -8,7 +8,8 @@ use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::talk::{checked, server};
+use crate::gate::server;
+use crate::talk::{Way, checked, connect};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
@@ -44,11 +45,11 @@ fn answering(builder: ClientBuilder, mood: u8) -> ClientBuilder {
         .roots([Root::new("file:///work")])
 }
 
-fn outcome(revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
+fn outcome(way: Way, revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
     RUNTIME.block_on(async {
         let (builder, log) = checked(revision);
         let client = answering(builder, mood).max_rounds(30);
-        let client = client.connect(server().build().unwrap()).await.unwrap();
+        let client = connect(way, client, server()).await;
         let called = client.call("follow", json!({ "plan": plan })).await;
         log.legal();
         match called {
@@ -67,8 +68,14 @@ proptest! {
         plan in proptest::collection::vec(step(), 0..8),
         mood in 0_u8..4,
     ) {
-        let modern = outcome(Revision::V2026_07_28, &plan, mood);
-        prop_assert_eq!(&outcome(Revision::V2025_11_25, &plan, mood), &modern);
-        prop_assert_eq!(&outcome(Revision::V2025_06_18, &plan, mood), &modern);
+        let modern = outcome(Way::Memory, Revision::V2026_07_28, &plan, mood);
+        for (way, revision) in [
+            (Way::Http, Revision::V2026_07_28),
+            (Way::Memory, Revision::V2025_11_25),
+            (Way::Http, Revision::V2025_11_25),
+            (Way::Memory, Revision::V2025_06_18),
+        ] {
+            prop_assert_eq!(&outcome(way, revision, &plan, mood), &modern);
+        }
     }
 }

@@ -7,9 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::child::ChildProcess;
-use super::connection::{Connection, Link, Side, Watch};
+use super::connection::{Connection, Side, Watch};
 use super::duplex::DuplexDispatcher;
 use super::handlers::Handlers;
+#[cfg(feature = "http-client")]
+use super::http::Settings;
+use super::link::Link;
 use super::{Client, ClientError, Memory, Options};
 use crate::auth::Principal;
 use crate::context::Channel;
@@ -53,6 +56,8 @@ pub struct ClientBuilder {
     rounds: u32,
     principal: Option<Arc<Principal>>,
     watch: Option<Watch>,
+    #[cfg(feature = "http-client")]
+    pub(super) http: Settings,
 }
 
 /// How far some work has come (`notifications/progress`).
@@ -106,6 +111,8 @@ impl Default for ClientBuilder {
             rounds: 8,
             principal: None,
             watch: None,
+            #[cfg(feature = "http-client")]
+            http: Settings::default(),
         }
     }
 }
@@ -262,7 +269,7 @@ impl ClientBuilder {
         .await
     }
 
-    async fn open(
+    pub(super) async fn open(
         self,
         link: impl FnOnce(&Arc<Connection>) -> Result<Box<dyn Link>, ClientError>,
     ) -> Result<Client, ClientError> {
