@@ -14,10 +14,14 @@ mod forms;
 mod gate;
 #[path = "asking/gone.rs"]
 mod gone;
+#[path = "asking/lists.rs"]
+mod lists;
 #[path = "asking/odd.rs"]
 mod odd;
 #[path = "asking/over_http.rs"]
 mod over_http;
+#[path = "asking/refusals.rs"]
+mod refusals;
 #[path = "asking/scripted.rs"]
 mod scripted;
 #[path = "asking/talk.rs"]

@@ -4,8 +4,8 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::Inbox;
 use super::error::ClientError;
+use super::inbox::Inbox;
 use super::link::Link;
 use crate::context::Outgoing;
 

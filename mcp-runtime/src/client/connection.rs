@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
@@ -13,8 +13,9 @@ use tokio::task::AbortHandle;
 
 use super::duplex::{DuplexDispatcher, ServerMessage};
 use super::error::ClientError;
+use super::inbox::Inbox;
 use super::link::Link;
-use crate::context::{Outgoing, Outstanding};
+use crate::context::Outstanding;
 use crate::jsonrpc::{self, ErrorObject, Frame, Message, RequestId};
 use crate::protocol::Revision;
 
@@ -63,7 +64,7 @@ impl Connection {
 
     /// Where the transport brings what the server says.
     pub(super) fn inbox(self: &Arc<Self>) -> Inbox {
-        Inbox(Arc::downgrade(self))
+        Inbox::of(self)
     }
 
     pub(super) fn duplex(&self) -> &DuplexDispatcher {
@@ -158,6 +159,11 @@ impl Connection {
         );
     }
 
+    /// The server will say nothing more.
+    pub(super) fn end(&self) {
+        self.outstanding.close();
+    }
+
     fn watched(&self, side: Side, message: &[u8]) {
         if let Some(watch) = &self.watch {
             watch(side, &String::from_utf8_lossy(message));
@@ -165,7 +171,7 @@ impl Connection {
     }
 
     /// Takes one frame of the server; what cannot be understood is logged.
-    fn receive(self: &Arc<Self>, frame: &[u8]) {
+    pub(super) fn receive(self: &Arc<Self>, frame: &[u8]) {
         self.watched(Side::Server, frame);
         match Frame::parse(frame) {
             Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
@@ -292,27 +298,4 @@ impl Drop for Connection {
 
 fn poll_once(future: Pin<&mut (dyn Future<Output = ()> + Send)>) -> Poll<()> {
     future.poll(&mut TaskContext::from_waker(Waker::noop()))
-}
-
-/// Where a transport brings what the server says; it keeps no connection alive.
-#[derive(Clone, Debug)]
-pub(super) struct Inbox(Weak<Connection>);
-
-impl Inbox {
-    /// The server will say nothing more.
-    pub(super) fn end(&self) {
-        if let Some(connection) = self.0.upgrade() {
-            connection.outstanding.close();
-        }
-    }
-}
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        let connection = self.0.upgrade();
-        if let Some(connection) = &connection {
-            connection.receive(message);
-        }
-        connection.is_some()
-    }
 }

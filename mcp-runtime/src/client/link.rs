@@ -10,7 +10,7 @@ pub(super) type Carried = Pin<Box<dyn Future<Output = Result<(), ClientError>> +
 
 /// How the messages of a client get to its server.
 ///
-/// What the server says comes back through an [`Inbox`](super::connection::Inbox).
+/// What the server says comes back through an [`Inbox`](super::inbox::Inbox).
 pub(super) trait Link: fmt::Debug + Send + Sync {
     /// Sends one message; `false` once the server is gone.
     fn send(&self, message: &[u8]) -> bool;

@@ -10,6 +10,7 @@ mod handlers;
 mod handshake;
 #[cfg(feature = "http-client")]
 mod http;
+mod inbox;
 mod link;
 mod list;
 

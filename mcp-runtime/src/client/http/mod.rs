@@ -26,7 +26,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use super::ClientError;
-use super::connection::Inbox;
+use super::inbox::Inbox;
 use super::link::{Carried, Link};
 use crate::protocol::{Revision, Tool};
 use crate::schema::checked_header_parameters;
