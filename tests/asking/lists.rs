@@ -36,7 +36,10 @@ async fn a_list_without_an_end_is_given_up() {
             ("ttlMs", json!(0)),
             ("cacheScope", json!("private")),
         ];
-        Ok(page.map(|(key, value)| (key.to_owned(), value)).into_iter().collect())
+        Ok(page
+            .map(|(key, value)| (key.to_owned(), value))
+            .into_iter()
+            .collect())
     });
     let client = connect(Way::Memory, checked(Revision::NEWEST).0, endless).await;
     let error = client.list_tools().await.unwrap_err();
