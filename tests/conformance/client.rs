@@ -4,7 +4,7 @@
 
 use std::error::Error;
 
-use mcp_runtime::protocol::ElicitResult;
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Root};
 use mcp_runtime::{Client, ClientBuilder};
 use serde_json::{Value, json};
 
@@ -23,9 +23,11 @@ async fn main() -> Outcome {
     Ok(())
 }
 
-/// A user who accepts every form as it is.
+/// A user who accepts every form as it is, and has a folder and a model.
 fn builder() -> ClientBuilder {
-    Client::builder().elicit(|form| async move {
+    let builder = Client::builder().roots([Root::new("file:///work")]);
+    let builder = builder.sample(|_| async { Ok(CreateMessageResult::text("no", "none")) });
+    builder.elicit(|form| async move {
         let fields = form.requested_schema["properties"].as_object();
         let filled = fields.into_iter().flatten().filter_map(|(name, field)| {
             let value = field.get("default").cloned();
