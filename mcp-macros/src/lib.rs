@@ -49,7 +49,7 @@ use proc_macro::TokenStream;
 /// | `description = "…"` | what the model reads; the doc comment unless said |
 /// | `icons(…, …)` | pictures for people: URLs, or whole `Icon`s |
 /// | `meta("key" = EXPR, …)` | for programs: the `_meta` of the tool |
-/// | `group = "…"` | what it belongs to together with others |
+/// | `group = "…"` | what it is served with; tools of different groups may share a name |
 /// | `ui = "ui://…"` | the resource that shows its results (MCP Apps) |
 /// | `renamed_from = "…"`, `renamed_from("…", …)` | former names: answered, not listed |
 /// | `deprecated = "…"` | what to use instead; it is added to the description |
@@ -172,7 +172,7 @@ use proc_macro::TokenStream;
 /// | `range(1..=100)` | numbers: refuses what is outside |
 /// | `clamp(1..=100)` | numbers: moves what is outside to the nearer end, and says so in the result's `_meta` |
 /// | `length(..=280)` | text: how many characters |
-/// | `pattern("…")` | text: a regular expression that must occur in it |
+/// | `pattern("…")` | text: a regular expression that must occur in it; look-around and back-references are compile errors |
 /// | `one_of("a", "b")` | text and whole numbers: the values that there are |
 /// | `items(..=50)` | lists and maps: how many entries |
 /// | `secret` | its value stays out of logs, traces and audit records |

@@ -19,7 +19,7 @@ pub use crate::argument::{
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::run;
 pub use crate::error::Location;
-pub use crate::handler::{Body, Inputs, Lender, Lister, Prepare, lister};
+pub use crate::handler::{Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister};
 pub use crate::output::{
     Outcome, Output, PromptOutcome, ResourceOutcome, probe, prompt_result, resource_result,
     tool_result,

@@ -98,6 +98,8 @@ impl<'a> Emit<'a> {
         let ready = self.ready(convert, run);
         quote! {
             |inputs| {
+                #[allow(unused_imports)]
+                use #private::Stranded as _;
                 #(let mut #slots = #private::Slot::<#types>::EMPTY;)*
                 inputs.read(&mut [#(&mut #slots),*])?;
                 #(#taken)*
@@ -124,18 +126,15 @@ impl<'a> Emit<'a> {
             });
         let owner = self.function.owner.as_ref().map(|_| quote! { Self:: });
         let called = quote! { #owner #ident(#(#passed),*) };
-        let how = match run {
-            Run::Future => {
-                return quote_spanned! { ident.span() =>
-                    #private::Body::future(async move { #convert(#called.await) })
-                };
-            }
-            Run::Blocking => "blocking",
-            Run::Inline => "inline",
+        let (how, body) = match run {
+            Run::Future => ("future", quote! { async move { #convert(#called.await) } }),
+            Run::Blocking => ("blocking", quote! { move || #convert(#called) }),
+            Run::Inline => ("inline", quote! { move || #convert(#called) }),
         };
         let how = Ident::new(how, ident.span());
+        let types = self.function.arguments().map(|argument| &argument.ty);
         quote_spanned! { ident.span() =>
-            #private::Body::#how(move || #convert(#called))
+            #private::Carrying::<(#(#types,)*)>::ARGUMENTS.#how(#body)
         }
     }
 }

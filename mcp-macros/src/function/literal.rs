@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 
 use quote::ToTokens;
+use regex_lite::Regex;
 use syn::{Expr, ExprLit, Ident, Lit, UnOp};
 
 use super::parameter::ArgKeys;
@@ -49,9 +50,20 @@ impl Literal {
     }
 }
 
-/// A range in which nothing lies, and a default or an example that its own
-/// limits refuse.
+/// A range in which nothing lies, an expression that cannot be enforced, and a
+/// default or an example that its own limits refuse.
 pub(crate) fn check_limits(keys: &ArgKeys, errors: &mut Errors) {
+    let pattern = keys.pattern.as_ref().map(|given| &given.value.0);
+    // The runtime compiles it with the same crate.
+    let compiled = pattern.map(|pattern| (pattern, Regex::new(&pattern.value())));
+    if let Some((pattern, Err(mistake))) = compiled {
+        let message = format!(
+            "this regular expression cannot be enforced: {mistake}; \
+             change it, without look-around and back-references"
+        );
+        errors.push(pattern, message);
+        return;
+    }
     for bounds in [&keys.range, &keys.clamp, &keys.length, &keys.items] {
         let Some(Given { key, value }) = bounds else {
             continue;
@@ -96,6 +108,12 @@ fn refused_by<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
             && misses(value, &given.value)
         {
             return Some(&given.key);
+        }
+    }
+    if let (Some(pattern), Literal::Text(text)) = (&keys.pattern, value) {
+        let expression = Regex::new(&pattern.value.0.value());
+        if expression.is_ok_and(|expression| !expression.is_match(text)) {
+            return Some(&pattern.key);
         }
     }
     let one_of = keys.one_of.as_ref()?;

@@ -57,6 +57,10 @@ impl Macro for Json {
         let deny = closed::is_closed(&self.item).then(|| quote! { , deny_unknown_fields });
         let item = &self.item;
         quote! {
+            // What schemars derives calls methods that a module without the prelude
+            // does not have.
+            #[allow(unused_imports, clippy::items_after_statements)]
+            use #krate::__private::{From as _, Into as _, IntoIterator as _, Iterator as _};
             #[derive(
                 #krate::__private::serde::Serialize,
                 #krate::__private::serde::Deserialize,

@@ -118,13 +118,15 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
 
 /// A symbol that cannot be there twice: so a second tool of one name fails the
 /// build, in its own crate at the compiler and across crates at the linker.
+/// Tools of different groups may be those of different servers.
 ///
 /// It is of letters that no linker and no list of exported symbols stumbles over.
 /// A crate's tests may be linked with the crate itself, and a module of wasm shows
 /// its symbols to its host, so there only the check at the start is left.
 fn unique(tool: &Tool) -> TokenStream {
-    let symbol = tool.name().replace('-', "$dash").replace('.', "$dot");
-    let symbol = format!("two_tools_are_named__{symbol}");
+    let group = named(tool).group.map(|group| letters(&group.value()));
+    let group = group.map_or_else(String::new, |group| format!("__in_group__{group}"));
+    let symbol = format!("two_tools_are_named__{}{group}", letters(&tool.name()));
     // As code of a macro it is not what a crate forbids its authors.
     let span = proc_macro2::Span::mixed_site().located_at(tool.function.ident().span());
     quote_spanned! { span =>
@@ -132,6 +134,17 @@ fn unique(tool: &Tool) -> TokenStream {
         #[unsafe(export_name = #symbol)]
         static TWO_TOOLS_OF_ONE_NAME: u8 = 0;
     }
+}
+
+/// The text with nothing in it that a symbol may not have.
+fn letters(text: &str) -> String {
+    let letter = |letter: char| match letter {
+        'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => letter.to_string(),
+        '-' => "$dash".to_owned(),
+        '.' => "$dot".to_owned(),
+        other => format!("${:x}", u32::from(other)),
+    };
+    text.chars().map(letter).collect()
 }
 
 /// The one place that asks how the returned type is converted.

@@ -29,17 +29,18 @@ pub use slot::{Fill, Slot};
 
 /// A type that a tool can take from its caller.
 ///
-/// Implemented for everything that can be read from JSON and has a JSON Schema.
+/// Implemented for everything that can be read from JSON, has a JSON Schema, and
+/// can go from the thread that reads it to the one that runs the body.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
-    label = "not readable from JSON, or without a JSON Schema",
-    note = "a tool argument implements `serde::Deserialize` and `schemars::JsonSchema`",
+    label = "not readable from JSON, without a JSON Schema, or not `Send`",
+    note = "a tool argument implements `serde::Deserialize`, `schemars::JsonSchema` and `Send`",
     note = "for your own type, put `#[json]` on it"
 )]
-pub trait ToolArgument: DeserializeOwned + JsonSchema + 'static {}
+pub trait ToolArgument: DeserializeOwned + JsonSchema + Send + 'static {}
 
 #[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + 'static> ToolArgument for T {}
+impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
 
 /// What becomes of an argument that no parameter takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

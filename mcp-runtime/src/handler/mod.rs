@@ -1,10 +1,12 @@
 //! What a macro makes of a function: from inputs to a body that is ready to run.
 
 mod body;
+mod carrying;
 mod inputs;
 mod listing;
 
 pub use body::Body;
+pub use carrying::{Carrying, Stranded};
 pub use inputs::Inputs;
 pub use listing::{Lender, Lister, lister};
 

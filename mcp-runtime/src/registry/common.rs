@@ -49,8 +49,6 @@ pub(crate) struct Common {
     pub(crate) location: Option<Location>,
     /// Names that it had before: they are answered and not listed.
     pub(crate) former: &'static [&'static str],
-    /// What it is served with; without one it is always served.
-    pub(crate) group: Option<&'static str>,
     /// Whether its body can send log messages: it has the request.
     pub(crate) logs: bool,
     /// Whether its body borrows the caller, and so needs one who is known.
@@ -80,7 +78,6 @@ impl Common {
             name: definition.name.into(),
             location: Some(definition.location),
             former: definition.renamed_from,
-            group: definition.group,
             logs: needs(requirement::<Context>()),
             personal: needs(requirement::<Principal>()),
             policy: &Policy::OPEN,
@@ -109,7 +106,6 @@ impl Common {
             name: name.into(),
             location: None,
             former: &[],
-            group: None,
             logs: true,
             personal: false,
             policy: &Policy::OPEN,

@@ -19,22 +19,42 @@ pub(crate) fn linked_tools() -> Vec<RegisteredTool> {
         .collect()
 }
 
-/// Adds everything that is linked, and tells all that is wrong with it.
-pub(super) fn add_to(snapshot: &mut Snapshot, state: &State) -> Vec<Error> {
+/// Adds what is linked of the groups that are to be served, and tells all that is
+/// wrong with it.
+///
+/// What is left out is another server's, which may have names and state of its own.
+pub(super) fn add_to(
+    snapshot: &mut Snapshot,
+    state: &State,
+    groups: Option<&[String]>,
+) -> Vec<Error> {
     let mut errors = Vec::new();
+    let served = |definition: &Definition| match (definition.group, groups) {
+        (Some(own), Some(groups)) => groups.iter().any(|group| group == own),
+        _ => true,
+    };
     for tool in sorted(|tool: &ToolDescriptor| &tool.definition) {
+        if !served(&tool.definition) {
+            continue;
+        }
         errors.extend(tool.definition.unmet(Kind::Tool, state));
         let tool = RegisteredTool::linked(tool);
         errors.extend(tool.common().contradictions(Kind::Tool));
         errors.extend(snapshot.add_tool(tool).err());
     }
     for prompt in sorted(|prompt: &PromptDescriptor| &prompt.definition) {
+        if !served(&prompt.definition) {
+            continue;
+        }
         errors.extend(prompt.definition.unmet(Kind::Prompt, state));
         let prompt = RegisteredPrompt::linked(prompt);
         errors.extend(prompt.common().contradictions(Kind::Prompt));
         errors.extend(snapshot.add_prompt(prompt).err());
     }
     for resource in sorted(|resource: &ResourceDescriptor| &resource.definition) {
+        if !served(&resource.definition) {
+            continue;
+        }
         errors.extend(resource.definition.unmet(Kind::Resource, state));
         match RegisteredResource::linked(resource) {
             Ok(resource) => {

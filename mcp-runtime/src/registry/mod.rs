@@ -59,10 +59,7 @@ impl Registry {
     /// is reported, not only the first.
     pub(crate) fn link(&self, state: &State, groups: Option<&[String]>) -> Result<(), Error> {
         self.edit(|snapshot| {
-            let mut errors = linked::add_to(snapshot, state);
-            if let Some(groups) = groups {
-                snapshot.only(groups);
-            }
+            let mut errors = linked::add_to(snapshot, state, groups);
             if snapshot.tools.is_empty() && snapshot.prompts.is_empty() && !snapshot.has_resources()
             {
                 errors.push(Error::NothingToServe);

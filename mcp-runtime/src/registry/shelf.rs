@@ -102,10 +102,4 @@ impl<T: Defined> Shelf<T> {
         let placed = self.placed.get_mut(key);
         placed.map(|placed| placed.enabled = enabled).is_some()
     }
-
-    /// Leaves out what `served` refuses.
-    pub(super) fn retain(&mut self, served: impl Fn(&T) -> bool) {
-        self.placed.retain(|_, placed| served(&placed.definition));
-        self.former.retain(|_, key| self.placed.contains_key(key));
-    }
 }

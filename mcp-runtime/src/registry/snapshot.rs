@@ -140,19 +140,6 @@ impl Snapshot {
     pub(crate) fn all_resources(&self) -> impl Iterator<Item = &Arc<RegisteredResource>> {
         self.resources.iter().chain(self.templates.iter())
     }
-
-    /// Leaves out what belongs to groups, but to none of these.
-    pub(super) fn only(&mut self, groups: &[String]) {
-        let served = |common: &Common| {
-            common
-                .group
-                .is_none_or(|own| groups.iter().any(|group| group == own))
-        };
-        self.tools.retain(|tool| served(tool.common()));
-        self.prompts.retain(|prompt| served(prompt.common()));
-        self.resources.retain(|resource| served(resource.common()));
-        self.templates.retain(|family| served(family.common()));
-    }
 }
 
 fn duplicate(name: String, first: &dyn Defined, second: Option<Location>) -> Error {

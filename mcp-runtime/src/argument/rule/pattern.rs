@@ -31,15 +31,4 @@ impl Rule for Pattern {
         let text = (self.text)(slot);
         text.is_none_or(|text| schema::matches(self.expression, text).unwrap_or(false))
     }
-
-    fn mistake(&self) -> Option<String> {
-        let expression = self.expression;
-        let unknown = schema::matches(expression, "").is_none();
-        unknown.then(|| {
-            format!(
-                "`{expression}` is no regular expression that can be enforced; \
-                 it may not hold look-around or back-references"
-            )
-        })
-    }
 }

@@ -25,4 +25,25 @@ impl Notes {
     }
 }
 
+#[::mcp_runtime::json]
+struct Order {
+    /// How many.
+    #[arg(range(1..=9), example = 3)]
+    count: u8,
+    #[arg(length(..=3), pattern("^a"))]
+    code: ::core::option::Option<::std::string::String>,
+    #[arg(items(..=3))]
+    lines: ::std::vec::Vec<u8>,
+}
+
+#[::mcp_runtime::json]
+enum Choice {
+    /// First.
+    First,
+    Other {
+        #[arg(one_of("x", "y"))]
+        name: ::std::string::String,
+    },
+}
+
 fn main() {}
