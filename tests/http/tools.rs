@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
+use mcp_runtime::prompt;
 use tokio::sync::Notify;
 
 /// Where something is done.
@@ -50,6 +51,12 @@ pub(crate) fn report(ctx: &Context) -> &'static str {
         ctx.progress(f64::from(done), 3.0);
     }
     "done"
+}
+
+/// Greets the world.
+#[prompt]
+pub(crate) fn greet() -> &'static str {
+    "Hello, world."
 }
 
 /// Returns a long text.
