@@ -90,7 +90,8 @@ async fn states(client: &Client) -> Outcome {
         client.call_tool("test_mrtr_echo_state", ()),
         client.call_tool("test_mrtr_unrelated", ()),
     );
-    (echo?, unrelated?);
+    echo?;
+    unrelated?;
     client.call_tool("test_mrtr_no_state", ()).await?;
     client.call_tool("test_mrtr_no_result_type", ()).await?;
     Ok(())
