@@ -5,8 +5,10 @@ use std::pin::Pin;
 
 use allocation_counter::measure;
 use http_body::Body;
-use mcp_runtime::{HttpBody, HttpEndpoint, Value, prelude::*};
+use mcp_runtime::{HttpBody, HttpEndpoint, HttpListener, Value, prelude::*};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio::runtime::{Builder, Runtime};
 
 const CLIENTS: u64 = 1000;
@@ -80,7 +82,8 @@ fn kept<T>(runtime: &Runtime, open: impl AsyncFn() -> T, close: impl Fn(Vec<T>))
         .bytes_current;
         close(clients);
         runtime.block_on(async {
-            for _ in 0..100 {
+            // Whoever notices that a client has gone does so on this thread.
+            for _ in 0..1000 {
                 tokio::task::yield_now().await;
             }
         });
@@ -104,6 +107,25 @@ fn an_idle_stream_is_small_and_leaves_nothing() {
         kept(&runtime, || stream(&endpoint), drop)
     });
     assert_eq!(endpoint.stream_count(), 0);
+}
+
+/// The same over sockets, all on this thread.
+#[test]
+fn a_connection_leaves_nothing() {
+    let (runtime, endpoint) = endpoint();
+    let listener = runtime.block_on(HttpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    runtime.spawn(endpoint.clone().serve(listener, std::future::pending()));
+    let connect = async || {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let request = "PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        socket.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        socket.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 405");
+        socket
+    };
+    check("connection", 23_000, || kept(&runtime, connect, drop));
 }
 
 /// The first pass also makes what is made once: tables that grow to their size.
