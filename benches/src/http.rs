@@ -12,6 +12,7 @@ use crate::server::{framed, initialize, spent};
 #[derive(Clone, Debug)]
 pub struct HttpServer {
     program: PathBuf,
+    knows_sessions: bool,
 }
 
 /// Who asks.
@@ -34,8 +35,19 @@ impl HttpServer {
     /// A server that takes `--http ADDRESS` and says on stderr where it listens.
     #[must_use]
     pub fn new(program: impl AsRef<Path>) -> Self {
-        let program = program.as_ref().to_owned();
-        Self { program }
+        Self {
+            program: program.as_ref().to_owned(),
+            knows_sessions: true,
+        }
+    }
+
+    /// The floor, which answers one kind of request, whatever its headers say.
+    #[must_use]
+    pub fn floor(program: impl AsRef<Path>) -> Self {
+        Self {
+            knows_sessions: false,
+            ..Self::new(program)
+        }
     }
 
     /// The processor time that the server takes for one request.
@@ -67,12 +79,14 @@ impl HttpServer {
     ) -> io::Result<Duration> {
         let before = spent();
         let mut driven = self.start(connections)?;
-        if client == Client::Session {
+        if client == Client::Session && self.knows_sessions {
             driven.shake_hands()?;
         }
-        let request = driven.posted(request, client);
+        // Each connection has an id of its own, since those of a session are in one space.
+        let ids = 1..=u32::try_from(connections).unwrap_or(u32::MAX);
+        let requests: Vec<_> = ids.map(|id| driven.posted(request, client, id)).collect();
         for _ in 0..rounds {
-            for connection in &mut driven.connections {
+            for (connection, request) in driven.connections.iter_mut().zip(&requests) {
                 connection.get_mut().write_all(request.as_bytes())?;
             }
             for connection in &mut driven.connections {
@@ -131,13 +145,13 @@ impl Driven {
         Ok(())
     }
 
-    fn posted(&self, request: &Value, client: Client) -> String {
+    fn posted(&self, request: &Value, client: Client, id: u32) -> String {
         let mut request = request.clone();
         if client == Client::Session {
             let session = self.session.as_deref().unwrap_or_default();
             let headers =
                 format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n");
-            return post(&headers, &framed(&request, 1));
+            return post(&headers, &framed(&request, id));
         }
         request["params"]["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -148,7 +162,7 @@ impl Driven {
         let headers = format!(
             "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n"
         );
-        post(&headers, &framed(&request, 1))
+        post(&headers, &framed(&request, id))
     }
 }
 

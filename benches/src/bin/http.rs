@@ -13,7 +13,7 @@ const ROUNDS: u32 = 4_000;
 fn main() -> io::Result<()> {
     let mut folder = std::env::current_exe()?;
     folder.pop();
-    let floor = HttpServer::new(folder.join("floor_http"));
+    let floor = HttpServer::floor(folder.join("floor_http"));
     let ours = HttpServer::new(folder.join("ours"));
     let row = |work, client| {
         let columns = [(&floor, "add"), (&ours, "add"), (&ours, "add_blocking")];
