@@ -10,15 +10,25 @@ mod equal;
 mod era;
 #[path = "asking/forms.rs"]
 mod forms;
+#[path = "asking/gate.rs"]
+mod gate;
 #[path = "asking/gone.rs"]
 mod gone;
 #[path = "asking/keys.rs"]
 mod keys;
+#[path = "asking/lists.rs"]
+mod lists;
 #[path = "asking/odd.rs"]
 mod odd;
+#[path = "asking/over_http.rs"]
+mod over_http;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "stdio/child.rs"]
 mod process;
+#[path = "asking/refusals.rs"]
+mod refusals;
+#[path = "asking/scripted.rs"]
+mod scripted;
 #[path = "asking/silent.rs"]
 mod silent;
 #[path = "asking/talk.rs"]

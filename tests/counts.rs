@@ -4,6 +4,8 @@
 
 #[path = "counts/allocations.rs"]
 mod allocations;
+#[path = "counts/kept.rs"]
+mod kept;
 #[cfg(target_os = "linux")]
 #[path = "counts/writes.rs"]
 mod writes;

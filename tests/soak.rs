@@ -59,8 +59,13 @@ async fn main() -> Result<(), mcp_runtime::Error> {
     for pass in 1..=passes_wanted() {
         for (name, load) in load::ALL {
             let began = std::time::Instant::now();
-            let count = load(address).await;
-            println!("pass {pass}: {count} {name} in {:.1?}", began.elapsed());
+            let before = Figures::now(&endpoint).memory;
+            let (count, open) = load(address).await;
+            let took = began.elapsed();
+            let more = Figures::now(&endpoint).memory.saturating_sub(before);
+            let each = more * 1024 / count as u64;
+            println!("pass {pass}: {count} {name} in {took:.1?}, {each} bytes more for each");
+            drop(open);
         }
         let figures = Figures::settled(&endpoint, Some(&start)).await;
         println!("pass {pass}: {figures}");

@@ -5,12 +5,14 @@
 //! time that passes. All figures of a table come from one run.
 
 pub mod floor;
+mod http;
 pub mod order;
 mod server;
 mod table;
 
 use serde_json::{Value, json};
 
+pub use http::{Client, HttpServer};
 pub use server::{Load, Server};
 pub use table::{Row, Table};
 

@@ -176,7 +176,7 @@ fn read(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
 }
 
 /// The processor time of all servers that have ended.
-fn spent() -> Duration {
+pub(crate) fn spent() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
         return Duration::ZERO;
     };
@@ -187,14 +187,14 @@ fn spent() -> Duration {
     time(usage.user_time()) + time(usage.system_time())
 }
 
-fn framed(request: &Value, id: u32) -> String {
+pub(crate) fn framed(request: &Value, id: u32) -> String {
     let mut request = request.clone();
     request["jsonrpc"] = "2.0".into();
     request["id"] = id.into();
     format!("{request}\n")
 }
 
-fn initialize() -> String {
+pub(crate) fn initialize() -> String {
     let params = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": {},

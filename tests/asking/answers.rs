@@ -5,7 +5,8 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 
-use crate::talk::{Log, checked, obliging, server};
+use crate::gate::server;
+use crate::talk::{Log, checked, obliging};
 
 async fn client() -> (Client, Log) {
     let (builder, log) = checked(Revision::V2026_07_28);

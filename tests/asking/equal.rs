@@ -9,7 +9,8 @@ use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::talk::{checked, server};
+use crate::gate::server;
+use crate::talk::{Way, checked, connect};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
@@ -45,17 +46,24 @@ fn answering(builder: ClientBuilder, mood: u8) -> ClientBuilder {
         .roots([Root::new("file:///work")])
 }
 
-fn outcome(revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
-    outcome_of("follow", revision, plan, mood)
+fn outcome(way: Way, revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
+    outcome_of("follow", way, revision, plan, mood)
 }
 
-fn outcome_of(tool: &str, revision: Revision, plan: &[String], mood: u8) -> Result<String, String> {
+fn outcome_of(
+    tool: &str,
+    way: Way,
+    revision: Revision,
+    plan: &[String],
+    mood: u8,
+) -> Result<String, String> {
     RUNTIME.block_on(async {
         let (builder, log) = checked(revision);
         let client = answering(builder, mood).max_rounds(30);
         let server = server().task_poll_interval(Duration::from_millis(1));
-        let client = client.connect(server.build().unwrap()).await.unwrap();
+        let client = connect(way, client, server).await;
         let called = client.call(tool, json!({ "plan": plan })).await;
+        log.legal();
         let looked = !log.said(Side::Client, "tasks/get").is_empty();
         assert_eq!(looked, tool == "follow_as_task");
         match called {
@@ -74,9 +82,15 @@ proptest! {
         plan in proptest::collection::vec(step(), 0..8),
         mood in 0_u8..4,
     ) {
-        let modern = outcome(Revision::V2026_07_28, &plan, mood);
-        prop_assert_eq!(&outcome(Revision::V2025_11_25, &plan, mood), &modern);
-        prop_assert_eq!(&outcome(Revision::V2025_06_18, &plan, mood), &modern);
+        let modern = outcome(Way::Memory, Revision::V2026_07_28, &plan, mood);
+        for (way, revision) in [
+            (Way::Http, Revision::V2026_07_28),
+            (Way::Memory, Revision::V2025_11_25),
+            (Way::Http, Revision::V2025_11_25),
+            (Way::Memory, Revision::V2025_06_18),
+        ] {
+            prop_assert_eq!(&outcome(way, revision, &plan, mood), &modern);
+        }
     }
 }
 
@@ -89,7 +103,10 @@ proptest! {
         mood in 0_u8..4,
     ) {
         let modern = Revision::V2026_07_28;
-        let as_task = outcome_of("follow_as_task", modern, &plan, mood);
-        prop_assert_eq!(&outcome(modern, &plan, mood), &as_task);
+        let at_once = outcome(Way::Memory, modern, &plan, mood);
+        for way in [Way::Memory, Way::Http] {
+            let as_task = outcome_of("follow_as_task", way, modern, &plan, mood);
+            prop_assert_eq!(&as_task, &at_once);
+        }
     }
 }

@@ -4,7 +4,8 @@ use mcp_runtime::Side;
 use mcp_runtime::protocol::Revision;
 use serde_json::{Value, json};
 
-use crate::talk::{checked, obliging, server};
+use crate::gate::server;
+use crate::talk::{checked, obliging};
 
 async fn asked(revision: Revision, tool: &str) -> Value {
     let (builder, log) = checked(revision);

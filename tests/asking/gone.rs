@@ -3,12 +3,11 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use crate::gate::server;
 use mcp_runtime::{Dispatched, Dispatcher, Outgoing, Peer, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
-
-use crate::talk::server;
 
 #[derive(Debug)]
 struct Stream(UnboundedSender<Value>, Mutex<bool>);

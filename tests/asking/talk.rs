@@ -3,8 +3,9 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
-use mcp_runtime::{Client, ClientBuilder, Server, Side};
+use mcp_runtime::{Client, ClientBuilder, HttpEndpoint, HttpListener, Server, Side};
 use serde_json::Value;
+use tokio::sync::oneshot;
 use wire::Conversation;
 
 /// What was said, held against the wire rules.
@@ -119,6 +120,35 @@ fn fill(field: &Value) -> Value {
     }
 }
 
-pub(crate) fn server() -> Server {
-    Server::new("tests", "1.2.3")
+/// How a client gets to its server.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Way {
+    Memory,
+    Http,
+}
+
+pub(crate) const WAYS: [Way; 2] = [Way::Memory, Way::Http];
+
+/// Connects to a server in this process, which ends with the runtime of the test.
+pub(crate) async fn connect(way: Way, builder: ClientBuilder, server: Server) -> Client {
+    match way {
+        Way::Memory => builder.connect(server.build().unwrap()).await.unwrap(),
+        Way::Http => builder.http(&serve(server).await.0).await.unwrap(),
+    }
+}
+
+/// Serves over HTTP until it is told to stop or the runtime of the test ends.
+pub(crate) async fn serve(server: Server) -> (String, HttpEndpoint, oneshot::Sender<()>) {
+    let endpoint = server.http_endpoint().unwrap();
+    let listener = HttpListener::bind("127.0.0.1:0").await.unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    let (stop, stopped) = oneshot::channel::<()>();
+    let serving = endpoint.clone().serve(listener, async {
+        // Nobody stops a server whose test has let go of it.
+        if stopped.await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    });
+    tokio::spawn(serving);
+    (url, endpoint, stop)
 }

@@ -7,7 +7,7 @@ import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 
-const [work, url] = process.argv.slice(2);
+const [work, url, client] = process.argv.slice(2);
 const suite = (name) =>
   join(work, name, "node_modules/@modelcontextprotocol/conformance/dist/index.js");
 
@@ -19,17 +19,30 @@ const RUNS = [
   { suite: "old", version: "2025-06-18", scenarios: 26 },
   { suite: "old", version: "2025-11-25", scenarios: 32 },
 ];
+// The same for a client: those that need no authorization server.
+const CLIENT_RUNS = [
+  { suite: "new", version: "2025-06-18", scenarios: 2 },
+  { suite: "new", version: "2025-11-25", scenarios: 5 },
+  { suite: "new", version: "2026-07-28", scenarios: 8 },
+  { suite: "old", version: "2025-06-18", scenarios: 2 },
+  { suite: "old", version: "2025-11-25", scenarios: 4 },
+];
 const TASKS = 10;
 // The suite itself skips it whatever the server does.
 const ALWAYS_SKIPPED = ["tasks-status-notifications"];
 
-function cli(name, args) {
+function run(name, args) {
   const run = spawnSync(process.execPath, [suite(name), ...args], { encoding: "utf8" });
-  return run.stdout + run.stderr;
+  return { output: run.stdout + run.stderr, succeeded: run.status === 0 };
 }
 
-function listed(name, args, pattern = /^ {2}- (\S+)/gm) {
-  return [...cli(name, ["list", "--server", ...args]).matchAll(pattern)].map((it) => it[1]);
+function cli(name, args) {
+  return run(name, args).output;
+}
+
+function listed(name, args, side = "--server") {
+  const pattern = /^ {2}- (\S+)/gm;
+  return [...cli(name, ["list", side, ...args]).matchAll(pattern)].map((it) => it[1]);
 }
 
 /** What was checked, by scenario, as the suite wrote it down. */
@@ -102,6 +115,27 @@ for (const scenario of tasks) {
   cli("new", ["server", "--url", url, "--scenario", scenario, "-o", folder]);
 }
 judge("tasks extension", tasks, results(folder));
+
+// One after another, since one of them measures time.
+for (const { suite: name, version, scenarios } of CLIENT_RUNS) {
+  const title = `${name} suite, client, ${version}`;
+  const all = listed(name, ["--spec-version", version], "--client");
+  const expected = all.filter((scenario) => !scenario.startsWith("auth/"));
+  if (expected.length !== scenarios) {
+    problems.push(`${title}: lists ${expected.length} scenarios instead of ${scenarios}`);
+  }
+  const folder = fresh(name, "client", version);
+  // 0.1.16 does not tell a single scenario which version it is of.
+  const chosen = name === "new" ? ["--spec-version", version] : [];
+  for (const scenario of expected) {
+    const args = ["client", "--command", client, "--scenario", scenario, ...chosen, "-o", folder];
+    const { succeeded, output } = run(name, args);
+    if (!succeeded) {
+      problems.push(`${title}: ${scenario} did not succeed:\n${output.trim()}`);
+    }
+  }
+  judge(title, expected, results(folder));
+}
 
 for (const problem of problems) {
   console.log(`- ${problem}`);

@@ -199,7 +199,6 @@ const BEHAVIOURS: [(&str, &[Test]); 24] = [
             ),
             (
                 "http/doors",
-                "matrix/methods",
                 "an_address_that_others_reach_needs_a_name_and_callers_who_are_known",
             ),
         ],

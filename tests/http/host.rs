@@ -50,6 +50,15 @@ impl Host {
         let _ = self.stop.take().unwrap().send(());
     }
 
+    /// Waits until nobody listens any more; there is no event for a client that is gone.
+    pub(crate) fn has_no_streams(&self) {
+        let deadline = std::time::Instant::now() + PATIENCE;
+        while self.endpoint.stream_count() > 0 {
+            assert!(std::time::Instant::now() < deadline);
+            std::thread::yield_now();
+        }
+    }
+
     pub(crate) fn has_ended(&self) {
         self.ended.recv_timeout(PATIENCE).unwrap();
     }

@@ -8,6 +8,7 @@ use wire::Revision;
 
 use crate::caller::Caller;
 use crate::host::Host;
+use crate::streams::wait_for;
 use crate::talkative::gated;
 
 const SHORT: Duration = Duration::from_millis(100);
@@ -86,14 +87,18 @@ fn a_client_that_does_not_read_is_let_go() {
 
 #[test]
 fn too_many_requests_are_refused() {
-    let host = Host::with(HttpOptions::new().max_requests(1));
+    let (gate, server) = gated();
+    let host = Host::of(server.http(HttpOptions::new().max_requests(1)));
+    let mut held = Caller::ready(&host, Revision::V2025_06_18);
     let mut caller = Caller::ready(&host, Revision::V2025_06_18);
-    assert!(caller.listen(&[]).is_stream());
-    let stream = caller.line(&host);
+    let call = held.call("wait", json!({}));
+    held.send(&call, &[]);
+    wait_for(&gate.reached);
     let request = caller.request("tools/list", json!({}));
     let (head, _) = caller.say(&request, &[]);
     assert_eq!((head.status, head.header("retry-after")), (503, Some("1")));
-    stream.hang_up();
+    gate.open.notify_one();
+    assert_eq!(held.line.reply().0.status, 200);
     let deadline = std::time::Instant::now() + crate::line::PATIENCE;
     loop {
         let request = caller.request("tools/list", json!({}));
@@ -102,6 +107,33 @@ fn too_many_requests_are_refused() {
         }
         assert!(std::time::Instant::now() < deadline);
     }
+}
+
+#[test]
+fn streams_take_no_place_of_requests_and_have_a_limit_of_their_own() {
+    let host = Host::with(HttpOptions::new().max_requests(1).max_streams(2));
+    let mut legacy = Caller::ready(&host, Revision::V2025_06_18);
+    assert!(legacy.listen(&[]).is_stream());
+    let mut modern = Caller::ready(&host, Revision::V2026_07_28);
+    let listen = json!({ "notifications": { "toolsListChanged": true } });
+    let request = modern.request("subscriptions/listen", listen.clone());
+    modern.send(&request, &[]);
+    assert!(modern.line.head().is_stream());
+    assert_eq!(host.endpoint.stream_count(), 2);
+
+    let mut caller = Caller::ready(&host, Revision::V2026_07_28);
+    assert_eq!(caller.ask("tools/list", json!({})).0, 200);
+    let request = caller.request("subscriptions/listen", listen);
+    let (head, _) = caller.say(&request, &[]);
+    assert_eq!((head.status, head.header("retry-after")), (503, Some("1")));
+    let mut third = Caller::ready(&host, Revision::V2025_06_18);
+    let head = third.listen(&[]);
+    assert_eq!(head.status, 503);
+
+    legacy.line(&host).hang_up();
+    modern.line(&host).hang_up();
+    host.has_no_streams();
+    assert_eq!(caller.ask("tools/list", json!({})).0, 200);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use mcp_runtime::HttpOptions;
 use mcp_runtime::prelude::*;
+use mcp_runtime::prompt;
 use tokio::sync::Notify;
 
 use crate::host::Host;
@@ -53,6 +54,12 @@ pub(crate) fn report(ctx: &Context) -> &'static str {
         ctx.progress(f64::from(done), 3.0);
     }
     "done"
+}
+
+/// Greets the world.
+#[prompt]
+pub(crate) fn greet() -> &'static str {
+    "Hello, world."
 }
 
 /// Returns a long text.

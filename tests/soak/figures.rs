@@ -12,10 +12,11 @@ pub(crate) struct Figures {
     tasks: usize,
     files: usize,
     sessions: usize,
+    streams: usize,
 }
 
 impl Figures {
-    fn now(endpoint: &HttpEndpoint) -> Self {
+    pub(crate) fn now(endpoint: &HttpEndpoint) -> Self {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let words = resident.and_then(|rest| rest.split_whitespace().next());
@@ -24,6 +25,7 @@ impl Figures {
             tasks: Handle::current().metrics().num_alive_tasks(),
             files: std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
             sessions: endpoint.session_count(),
+            streams: endpoint.stream_count(),
         }
     }
 
@@ -34,7 +36,9 @@ impl Figures {
             sleep(Duration::from_millis(50)).await;
             let now = Self::now(endpoint);
             let back = start.is_none_or(|start| {
-                now.sessions == 0 && now.tasks <= start.tasks && now.files <= start.files
+                now.sessions + now.streams == 0
+                    && now.tasks <= start.tasks
+                    && now.files <= start.files
             });
             if back {
                 return now;
@@ -51,10 +55,11 @@ impl fmt::Display for Figures {
             tasks,
             files,
             sessions,
+            streams,
         } = self;
         write!(
             formatter,
-            "{memory} KiB, {tasks} tasks, {files} open files, {sessions} sessions"
+            "{memory} KiB, {tasks} tasks, {files} open files, {sessions} sessions, {streams} streams"
         )
     }
 }

@@ -6,13 +6,17 @@ use tokio::task::JoinSet;
 
 use crate::client::Client;
 
-type Load = fn(SocketAddr) -> Pin<Box<dyn Future<Output = usize>>>;
+/// How often something was done, and the connections that are still open.
+pub(crate) type Done = (usize, Vec<Client>);
+
+type Load = fn(SocketAddr) -> Pin<Box<dyn Future<Output = Done>>>;
 
 /// What is done to the server, and how often.
-pub(crate) const ALL: [(&str, Load); 4] = [
+pub(crate) const ALL: [(&str, Load); 5] = [
     ("sessions opened and abandoned", |it| Box::pin(sessions(it))),
     ("bad requests", |it| Box::pin(bad_requests(it))),
-    ("streams at once", |it| Box::pin(streams(it))),
+    ("listen streams at once", |it| Box::pin(listens(it))),
+    ("calls on streams at once", |it| Box::pin(calls(it))),
     ("connections killed at every step", |it| {
         Box::pin(killed(it))
     }),
@@ -32,6 +36,14 @@ fn post(headers: &str, body: &str) -> String {
          Accept: application/json, text/event-stream\r\n{headers}Content-Length: {}\r\n\r\n{body}",
         body.len()
     )
+}
+
+fn listen() -> String {
+    let headers = "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: subscriptions/listen\r\n";
+    let params = format!(r#"{{"notifications":{{"toolsListChanged":true}},{META}}}"#);
+    let method = "subscriptions/listen";
+    let body = format!(r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{params}}}"#);
+    post(headers, &body)
 }
 
 fn call(tool: &str) -> String {
@@ -63,12 +75,12 @@ async fn over_connections(address: SocketAddr, count: usize, requests: Vec<(Stri
     }
 }
 
-async fn sessions(address: SocketAddr) -> usize {
+async fn sessions(address: SocketAddr) -> Done {
     over_connections(address, SESSIONS, vec![(post("", INITIALIZE), 200)]).await;
-    SESSIONS
+    (SESSIONS, Vec::new())
 }
 
-async fn bad_requests(address: SocketAddr) -> usize {
+async fn bad_requests(address: SocketAddr) -> Done {
     let modern = "MCP-Protocol-Version: 2026-07-28\r\n";
     let get = |headers: &str| format!("GET /mcp HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
     let requests = vec![
@@ -115,29 +127,42 @@ async fn bad_requests(address: SocketAddr) -> usize {
         ),
     ];
     over_connections(address, BAD, requests).await;
-    BAD
+    (BAD, Vec::new())
 }
 
-/// All open at once, each with something sent on it, and then dropped.
-async fn streams(address: SocketAddr) -> usize {
-    let request = call("forever");
+/// Each has its acknowledgement, and hears nothing.
+async fn listens(address: SocketAddr) -> Done {
+    streams(address, &listen(), b"subscriptions/acknowledged").await
+}
+
+/// Each has been kept open for a while.
+async fn calls(address: SocketAddr) -> Done {
+    streams(address, &call("forever"), b": keep-alive\n\n").await
+}
+
+/// All open at once, each with something sent on it.
+async fn streams(address: SocketAddr, request: &str, sent: &'static [u8]) -> Done {
     let mut running = JoinSet::new();
     for _ in 0..STREAMS {
-        let request = request.clone();
+        let request = request.to_owned();
         running.spawn(async move {
             let mut client = Client::connect(address).await;
             client.write(request.as_bytes()).await;
-            client.read_to(b": keep-alive\n\n").await;
+            client.read_to(sent).await;
             client
         });
     }
-    let open = running.join_all().await;
-    open.len()
+    (STREAMS, running.join_all().await)
 }
 
 /// Requests cut off after each byte, and responses after a few.
-async fn killed(address: SocketAddr) -> usize {
-    let requests = [post("", INITIALIZE), call("soon"), call("forever")];
+async fn killed(address: SocketAddr) -> Done {
+    let requests = [
+        post("", INITIALIZE),
+        listen(),
+        call("soon"),
+        call("forever"),
+    ];
     let mut count = 0;
     for request in &requests {
         for end in 0..=request.len() {
@@ -152,5 +177,5 @@ async fn killed(address: SocketAddr) -> usize {
             count += 1;
         }
     }
-    count
+    (count, Vec::new())
 }

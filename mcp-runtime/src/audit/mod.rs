@@ -11,6 +11,7 @@ pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
 pub use record::{AuditDecision, AuditOutcome, AuditRecord};
+#[cfg(feature = "client-log")]
 pub(crate) use redact::HIDDEN;
 pub(crate) use secrets::Secrets;
 pub(crate) use time::now;

@@ -7,9 +7,12 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::child::ChildProcess;
-use super::connection::{Connection, Link, Side, Watch};
+use super::connection::{Connection, Side, Watch};
 use super::duplex::DuplexDispatcher;
 use super::handlers::Handlers;
+#[cfg(feature = "http-client")]
+use super::http::Settings;
+use super::link::Link;
 use super::{Client, ClientError, Memory, Options, tasks};
 use crate::auth::Principal;
 use crate::context::Channel;
@@ -54,6 +57,8 @@ pub struct ClientBuilder {
     tasks: bool,
     principal: Option<Arc<Principal>>,
     watch: Option<Watch>,
+    #[cfg(feature = "http-client")]
+    pub(super) http: Settings,
 }
 
 /// How far some work has come (`notifications/progress`).
@@ -108,6 +113,8 @@ impl Default for ClientBuilder {
             tasks: true,
             principal: None,
             watch: None,
+            #[cfg(feature = "http-client")]
+            http: Settings::default(),
         }
     }
 }
@@ -271,7 +278,7 @@ impl ClientBuilder {
         .await
     }
 
-    async fn open(
+    pub(super) async fn open(
         self,
         link: impl FnOnce(&Arc<Connection>) -> Result<Box<dyn Link>, ClientError>,
     ) -> Result<Client, ClientError> {

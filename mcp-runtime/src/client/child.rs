@@ -4,8 +4,9 @@ use std::sync::{Mutex, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::connection::{Inbox, Link};
 use super::error::ClientError;
+use super::inbox::Inbox;
+use super::link::Link;
 use crate::context::Outgoing;
 
 /// How long a server may take to end after its input was closed.

@@ -2,7 +2,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
@@ -13,15 +13,11 @@ use tokio::task::AbortHandle;
 
 use super::duplex::{DuplexDispatcher, ServerMessage};
 use super::error::ClientError;
-use crate::context::{Outgoing, Outstanding};
+use super::inbox::Inbox;
+use super::link::Link;
+use crate::context::Outstanding;
 use crate::jsonrpc::{self, ErrorObject, Frame, Message, RequestId};
 use crate::protocol::Revision;
-
-/// How the messages of a client get to its server.
-pub(super) trait Link: fmt::Debug + Send + Sync {
-    /// Sends one message; `false` once the server is gone.
-    fn send(&self, message: &[u8]) -> bool;
-}
 
 /// Who said a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +64,7 @@ impl Connection {
 
     /// Where the transport brings what the server says.
     pub(super) fn inbox(self: &Arc<Self>) -> Inbox {
-        Inbox(Arc::downgrade(self))
+        Inbox::of(self)
     }
 
     pub(super) fn duplex(&self) -> &DuplexDispatcher {
@@ -77,11 +73,27 @@ impl Connection {
 
     pub(super) fn speak(&self, revision: Revision) {
         self.revision.store(revision as u8, Ordering::Release);
+        if let Some(link) = self.link.get() {
+            link.speak(revision);
+        }
+    }
+
+    /// How the messages get to the server, once there is a way.
+    pub(super) fn link(&self) -> Result<&dyn Link, ClientError> {
+        let link = self.link.get().ok_or(ClientError::Disconnected)?;
+        Ok(link.as_ref())
     }
 
     pub(super) fn send(&self, message: &Value) -> Result<(), ClientError> {
         let sent = self.send_bytes(message.to_string().as_bytes());
         sent.then_some(()).ok_or(ClientError::Disconnected)
+    }
+
+    /// Sends a message and waits until the server has it, where that can be known.
+    pub(super) async fn tell(&self, message: &Value) -> Result<(), ClientError> {
+        let message = message.to_string();
+        self.watched(Side::Client, message.as_bytes());
+        self.link()?.carry(message.as_bytes()).await
     }
 
     fn send_bytes(&self, message: &[u8]) -> bool {
@@ -111,20 +123,45 @@ impl Connection {
             .open(abandon)
             .ok_or(ClientError::Disconnected)?;
         let (id, params) = (waiting.id, params(waiting.id));
-        self.send(&json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }))?;
-        match tokio::time::timeout(timeout, waiting.answer()).await {
-            Ok(Some(answer)) => answer.map_err(ClientError::Protocol),
-            Ok(None) => Err(ClientError::Disconnected),
+        let message =
+            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
+        self.watched(Side::Client, message.as_bytes());
+        let carried = self.link()?.carry(message.as_bytes());
+        let answered = async {
+            tokio::select! {
+                biased;
+                answer = waiting.answer() => answer.ok_or(ClientError::Disconnected),
+                Err(error) = carried => {
+                    // The server knows nothing of it, or has ended it.
+                    self.outstanding.forget(id);
+                    Err(error)
+                }
+            }
+        };
+        match tokio::time::timeout(timeout, answered).await {
+            Ok(answer) => answer?.map_err(ClientError::Protocol),
             Err(_) => Err(ClientError::TimedOut(timeout)),
         }
     }
 
     fn abandon(&self, id: i64) {
+        if self
+            .link
+            .get()
+            .is_some_and(|link| link.tells_of_cancellation())
+        {
+            return;
+        }
         let params = json!({ "requestId": id });
         // A server that is gone has stopped anyway.
         let _ = self.send(
             &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
         );
+    }
+
+    /// The server will say nothing more.
+    pub(super) fn end(&self) {
+        self.outstanding.close();
     }
 
     fn watched(&self, side: Side, message: &[u8]) {
@@ -134,7 +171,7 @@ impl Connection {
     }
 
     /// Takes one frame of the server; what cannot be understood is logged.
-    fn receive(self: &Arc<Self>, frame: &[u8]) {
+    pub(super) fn receive(self: &Arc<Self>, frame: &[u8]) {
         self.watched(Side::Server, frame);
         match Frame::parse(frame) {
             Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
@@ -261,27 +298,4 @@ impl Drop for Connection {
 
 fn poll_once(future: Pin<&mut (dyn Future<Output = ()> + Send)>) -> Poll<()> {
     future.poll(&mut TaskContext::from_waker(Waker::noop()))
-}
-
-/// Where a transport brings what the server says; it keeps no connection alive.
-#[derive(Clone, Debug)]
-pub(super) struct Inbox(Weak<Connection>);
-
-impl Inbox {
-    /// The server will say nothing more.
-    pub(super) fn end(&self) {
-        if let Some(connection) = self.0.upgrade() {
-            connection.outstanding.close();
-        }
-    }
-}
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        let connection = self.0.upgrade();
-        if let Some(connection) = &connection {
-            connection.receive(message);
-        }
-        connection.is_some()
-    }
 }

@@ -49,6 +49,34 @@ pub enum ClientError {
         /// What the server answered.
         offered: String,
     },
+    /// The list of the server has more pages than a client reads.
+    #[error("the list of `{method}` did not end after {pages} pages")]
+    TooManyPages {
+        /// The method that lists.
+        method: String,
+        /// How many were read.
+        pages: u32,
+    },
+    /// The address of the server cannot be used.
+    #[error("the address of the server cannot be used: {reason}")]
+    Address {
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// No connection to the server could be opened.
+    #[error("the server could not be reached: {0}")]
+    Connect(#[source] io::Error),
+    /// The server refused the HTTP request itself.
+    #[error("the server answered with HTTP status {status}: {message}")]
+    Http {
+        /// The status, for example 401 where a token is missing or wrong.
+        status: u16,
+        /// What the server said about it, shortened.
+        message: String,
+    },
+    /// The server has ended the session (HTTP status 404); another client must be connected.
+    #[error("the session has ended; connect again")]
+    SessionEnded,
     /// The server's process could not be started.
     #[error("the server could not be started: {0}")]
     Spawn(#[source] io::Error),

@@ -8,6 +8,11 @@ mod duplex;
 mod error;
 mod handlers;
 mod handshake;
+#[cfg(feature = "http-client")]
+mod http;
+mod inbox;
+mod link;
+mod list;
 mod tasks;
 
 use std::sync::Arc;
@@ -18,17 +23,18 @@ use serde_json::{Value, json};
 
 pub use arguments::IntoArguments;
 pub use builder::{ClientBuilder, LogMessage, Progress};
+use connection::Connection;
 pub use connection::Side;
-use connection::{Connection, Link};
 pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;
+use link::Link;
 
 use crate::context::{Channel, DRY_RUN};
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{
     CallToolResult, ClientCapabilities, Implementation, InputRequest, InputRequiredResult,
-    ListToolsResult, Revision, Tool, meta,
+    Revision, meta,
 };
 use crate::transport::Memory;
 
@@ -117,16 +123,6 @@ impl Client {
     #[must_use]
     pub fn duplex(&self) -> &DuplexDispatcher {
         self.connection.duplex()
-    }
-
-    /// The tools of the server, sorted by name.
-    ///
-    /// # Errors
-    /// What the server answers instead of a list.
-    pub async fn list_tools(&self) -> Result<Vec<Tool>, ClientError> {
-        let result = self.request("tools/list", json!({})).await?;
-        let result: ListToolsResult = serde_json::from_value(result)?;
-        Ok(result.tools)
     }
 
     /// Calls a tool; a failure of the tool is a result with `is_error`.
@@ -235,7 +231,17 @@ impl Client {
     ///
     /// # Errors
     /// As [`request`](Self::request).
-    pub async fn exchange(&self, method: &str, mut params: Value) -> Result<Value, ClientError> {
+    pub async fn exchange(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+        self.exchange_within(method, params, self.options.timeout)
+            .await
+    }
+
+    async fn exchange_within(
+        &self,
+        method: &str,
+        mut params: Value,
+        timeout: Duration,
+    ) -> Result<Value, ClientError> {
         if self.revision.is_modern() {
             let capabilities =
                 handshake::capabilities_at(self.revision, &self.options.capabilities);
@@ -253,7 +259,6 @@ impl Client {
             }
             params
         };
-        let timeout = self.options.timeout;
         let result = self.connection.request(method, params, timeout).await?;
         Ok(serde_json::from_str(result.get())?)
     }
@@ -265,6 +270,16 @@ impl Client {
     pub fn notify(&self, method: &str, params: Value) -> Result<(), ClientError> {
         self.connection
             .send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+    }
+
+    /// Ends the conversation, and a session over HTTP at the server too.
+    ///
+    /// Dropping the client does the same without waiting for it, which a program
+    /// that ends at once cuts short.
+    pub async fn close(self) {
+        if let Ok(link) = self.connection.link() {
+            link.close().await;
+        }
     }
 
     /// The parameters with the answers to what a result asks.

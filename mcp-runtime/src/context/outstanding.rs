@@ -68,6 +68,11 @@ impl Outstanding {
         tracing::trace!(id, delivered, "answer");
     }
 
+    /// Nobody waits for an answer any longer, and nobody is to be told.
+    pub(crate) fn forget(&self, id: i64) {
+        self.lock().waiting.remove(&id);
+    }
+
     /// The other side is gone: nothing is answered any more, and nothing asked.
     pub(crate) fn close(&self) {
         let mut requests = self.lock();

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 use serde_json::value::RawValue;
 
 use super::in_flight::InFlight;
-use super::live::News;
+use super::live::{News, Place};
 use crate::auth::Principal;
 use crate::codec;
 use crate::context::{
@@ -45,6 +45,7 @@ pub(crate) struct Session {
     /// Where messages go that are about no request.
     unsolicited: RwLock<Arc<dyn Outgoing>>,
     news: Mutex<Known>,
+    place: Place,
     /// Ends the listen streams of the client.
     closing: Cancellation,
 }
@@ -86,6 +87,7 @@ impl Peer {
             log_level: Arc::new(AtomicU8::new(LoggingLevel::Info as u8)),
             unsolicited: RwLock::new(Arc::clone(&outgoing)),
             news: Mutex::default(),
+            place: Place::default(),
             closing: Cancellation::default(),
             outstanding: Arc::default(),
         };
@@ -305,6 +307,10 @@ impl Session {
         if self.known().subscriptions.contains(uri) {
             self.unsolicited().send(&codec::resource_updated(uri, None));
         }
+    }
+
+    pub(super) fn place(&self) -> &Place {
+        &self.place
     }
 
     fn unsolicited(&self) -> Arc<dyn Outgoing> {

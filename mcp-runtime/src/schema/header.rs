@@ -32,6 +32,60 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParamet
     }
 }
 
+/// The same for the schema of a server that is not known, or which rule it breaks
+/// (specification of 2026-07-28, *Tools*, *x-mcp-header*).
+#[cfg(feature = "http-client")]
+pub(crate) fn checked_header_parameters(
+    schema: &Value,
+) -> Result<Vec<HeaderParameter>, &'static str> {
+    let found = header_parameters(schema);
+    if mentions(schema) != found.len() {
+        return Err("`x-mcp-header` is no text, or not on a property");
+    }
+    for (at, parameter) in found.iter().enumerate() {
+        let name = parameter.header.strip_prefix("mcp-param-").unwrap_or("");
+        if name.is_empty() || !name.bytes().all(is_token) {
+            return Err("`x-mcp-header` is no name of a header");
+        }
+        if found[..at].iter().any(|it| it.header == parameter.header) {
+            return Err("two arguments have one `x-mcp-header`");
+        }
+        let steps = parameter.path.iter();
+        let property = steps.fold(schema, |schema, step| &schema["properties"][step]);
+        if !["string", "integer", "boolean"].contains(&property["type"].as_str().unwrap_or("")) {
+            return Err("`x-mcp-header` is on what is no text, whole number or truth value");
+        }
+    }
+    Ok(found)
+}
+
+/// How many schemas inside of a schema have the keyword, wherever they are.
+#[cfg(feature = "http-client")]
+fn mentions(schema: &Value) -> usize {
+    let Some(keywords) = schema.as_object() else {
+        return schema.as_array().into_iter().flatten().map(mentions).sum();
+    };
+    let inner = keywords
+        .iter()
+        .map(|(keyword, value)| match keyword.as_str() {
+            "x-mcp-header" => 1,
+            // Their values are not schemas, whatever they look like.
+            "const" | "default" | "enum" | "examples" => 0,
+            "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
+                let schemas = value.as_object().into_iter().flatten();
+                schemas.map(|(_, schema)| mentions(schema)).sum()
+            }
+            _ => mentions(value),
+        });
+    inner.sum()
+}
+
+/// What names of headers are made of (RFC 9110, *Tokens*).
+#[cfg(feature = "http-client")]
+fn is_token(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::json;
@@ -68,5 +122,49 @@ mod tests {
         );
         check(json!({ "properties": { "a": { "items": region } } }), &[]);
         check(json!({ "anyOf": [{ "properties": { "a": region } }] }), &[]);
+    }
+
+    #[cfg(feature = "http-client")]
+    #[test]
+    fn a_misused_header_is_found() {
+        let check = |properties: Value, legal: bool| {
+            let schema = json!({ "type": "object", "properties": properties });
+            let checked = checked_header_parameters(&schema);
+            assert_eq!(checked.is_ok(), legal, "{schema}: {checked:?}");
+        };
+        let typed = |kind: &str, name: &str| json!({ "type": kind, "x-mcp-header": name });
+        check(json!({}), true);
+        check(json!({ "a": typed("string", "Region") }), true);
+        check(json!({ "a": typed("integer", "R!#~") }), true);
+        check(
+            json!({ "a": { "properties": { "b": typed("boolean", "B") } } }),
+            true,
+        );
+        check(json!({ "x-mcp-header": { "type": "string" } }), true);
+        check(
+            json!({ "a": { "type": "string", "default": { "x-mcp-header": 1 } } }),
+            true,
+        );
+        for name in ["", "My Region", "Region:Primary", "Région", "Region\t1"] {
+            check(json!({ "a": typed("string", name) }), false);
+        }
+        for kind in ["object", "array", "null", "number"] {
+            check(json!({ "a": typed(kind, "Data") }), false);
+        }
+        check(json!({ "a": { "x-mcp-header": "Data" } }), false);
+        check(
+            json!({ "a": { "type": "string", "x-mcp-header": 7 } }),
+            false,
+        );
+        check(
+            json!({ "a": { "type": ["string", "null"], "x-mcp-header": "A" } }),
+            false,
+        );
+        check(
+            json!({ "a": typed("string", "A"), "b": typed("string", "a") }),
+            false,
+        );
+        check(json!({ "a": { "items": typed("string", "A") } }), false);
+        check(json!({ "a": { "anyOf": [typed("string", "A")] } }), false);
     }
 }

@@ -30,6 +30,8 @@ pub use elicitation::Elicitable;
 pub(crate) use elicitation::form;
 pub(crate) use equality::equal;
 pub(crate) use example::example;
+#[cfg(feature = "http-client")]
+pub(crate) use header::checked_header_parameters;
 #[cfg(feature = "http")]
 pub(crate) use header::{HeaderParameter, header_parameters};
 pub(crate) use keyword::{named, push_token, required, target};

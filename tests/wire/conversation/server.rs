@@ -141,7 +141,8 @@ impl Conversation {
             }
         } else if self.to_client.is_open(id) {
             self.to_client.cancel(id);
-        } else {
+        } else if !self.to_client.was_answered(id) {
+            // An answer on its way may cross it (*Cancellation*, *Timing Considerations*).
             checker.report_at(&["requestId"], Rule::Order, "is no request of the server");
         }
     }

@@ -1,5 +1,5 @@
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use super::Stream;
 use crate::dispatch::session::Session;
@@ -12,22 +12,50 @@ pub(crate) struct Audience(Mutex<Seats>);
 
 #[derive(Debug, Default)]
 struct Seats {
-    /// By address, which no other session has while it is here. Those that have
-    /// ended go when there is no room for a new one.
+    /// By address, which no other session has while it is here.
     sessions: HashMap<usize, Weak<Session>>,
     streams: Vec<Arc<Stream>>,
 }
 
+/// The place of a session in the audience, which it leaves with its end.
+#[derive(Debug, Default)]
+pub(crate) struct Place(OnceLock<(Weak<Audience>, usize)>);
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some((audience, address)) = self.0.get()
+            && let Some(audience) = audience.upgrade()
+        {
+            audience.leave(*address);
+        }
+    }
+}
+
+/// So few seats are not worth giving back.
+const FEW: usize = 64;
 /// A server with more streams than this refuses the next.
 const MOST_STREAMS: usize = 1024;
 
 impl Audience {
-    pub(super) fn admit_session(&self, session: Weak<Session>) {
-        let mut seats = self.seats();
-        if seats.sessions.len() == seats.sessions.capacity() {
-            seats.sessions.retain(|_, seat| seat.strong_count() > 0);
+    pub(super) fn admit_session(self: &Arc<Self>, session: &Arc<Session>) {
+        let address = Arc::as_ptr(session) as usize;
+        let taken = session.place().0.set((Arc::downgrade(self), address));
+        // A session that shakes hands again keeps its place.
+        if taken.is_ok() {
+            let seat = Arc::downgrade(session);
+            self.seats().sessions.insert(address, seat);
         }
-        seats.sessions.insert(session.as_ptr() as usize, session);
+    }
+
+    fn leave(&self, address: usize) {
+        let mut seats = self.seats();
+        let left = seats.sessions.remove(&address);
+        let most = seats.sessions.len() * 2;
+        if seats.sessions.capacity() > most.max(FEW) * 2 {
+            seats.sessions.shrink_to(most);
+        }
+        drop(seats);
+        drop(left);
     }
 
     /// `false` if there are as many streams as there may be.

@@ -146,8 +146,8 @@ impl ServerHandle {
         let session = peer.session();
         if let Some(session) = session.upgrade() {
             session.learn(News::of(&offer.snapshot).promised(offer, [true; 3]));
+            self.audience.admit_session(&session);
         }
-        self.audience.admit_session(session);
     }
 
     /// Opens a listen stream with its acknowledgement; `None` if there are too many.

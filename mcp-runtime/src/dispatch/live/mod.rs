@@ -8,7 +8,7 @@ mod news;
 mod stream;
 mod updates;
 
-pub(super) use audience::Audience;
+pub(super) use audience::{Audience, Place};
 pub use handle::ServerHandle;
 pub use made::Added;
 pub(super) use news::News;

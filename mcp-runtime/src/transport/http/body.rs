@@ -46,11 +46,11 @@ pub(super) struct Events {
 }
 
 impl HttpBody {
-    pub(super) fn empty() -> Self {
+    pub(crate) fn empty() -> Self {
         Self(Kind::Message(None))
     }
 
-    pub(super) fn message(bytes: Vec<u8>) -> Self {
+    pub(crate) fn message(bytes: Vec<u8>) -> Self {
         Self(Kind::Message(Some(bytes.into())))
     }
 

@@ -5,7 +5,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::header::{self, HeaderMap, HeaderValue};
+use http::header::HeaderMap;
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
@@ -19,6 +19,7 @@ use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
 use super::post::Post;
 use super::read::read;
+use super::respond::{busy, crowded, not_allowed};
 use super::sessions::Sessions;
 use super::{cors, old, respond};
 use crate::dispatch::Dispatcher;
@@ -49,6 +50,7 @@ pub(super) struct Inner {
     pub(super) sessions: Arc<Sessions>,
     gate: Gate,
     limit: Limit,
+    pub(super) streams: Limit,
 }
 
 impl HttpEndpoint {
@@ -58,6 +60,7 @@ impl HttpEndpoint {
         Self(Arc::new(Inner {
             gate: Gate::new(&options),
             limit: Limit::new(options.max_requests),
+            streams: Limit::new(options.max_streams),
             sessions: Sessions::new(&options),
             dispatcher,
             options,
@@ -74,6 +77,12 @@ impl HttpEndpoint {
     #[must_use]
     pub fn session_count(&self) -> usize {
         self.0.sessions.len()
+    }
+
+    /// How many streams stand open that wait for news.
+    #[must_use]
+    pub fn stream_count(&self) -> usize {
+        self.0.streams.taken()
     }
 
     /// Ends every session and its streams, as when the server stops.
@@ -144,7 +153,7 @@ impl Inner {
         };
         match parts.method {
             Method::POST => self.post(parts, body, &caller, permit).await,
-            Method::GET => self.get(&parts.headers, &caller, permit),
+            Method::GET => self.get(&parts.headers, &caller),
             Method::DELETE => self.delete(&parts.headers, &caller),
             _ => not_allowed("GET, POST, DELETE"),
         }
@@ -187,7 +196,7 @@ impl Inner {
     }
 
     /// The stream for what no request asked for, or the rest of one that broke.
-    fn get(&self, headers: &HeaderMap, caller: &Caller, permit: Permit) -> Response<HttpBody> {
+    fn get(&self, headers: &HeaderMap, caller: &Caller) -> Response<HttpBody> {
         let version = headers::version(headers);
         if version.is_modern() {
             return not_allowed("POST");
@@ -196,6 +205,9 @@ impl Inner {
             let message = "`Accept` must allow `text/event-stream`";
             return respond::refusal(StatusCode::NOT_ACCEPTABLE, message);
         }
+        let Some(permit) = self.streams.enter() else {
+            return crowded();
+        };
         if self.options.http_with_sse && headers::session(headers) == Named::Nothing {
             return old::get(self, caller, permit);
         }
@@ -230,23 +242,6 @@ impl Inner {
             Err((status, message)) => respond::refusal(status, message),
         }
     }
-}
-
-fn not_allowed(allowed: &'static str) -> Response<HttpBody> {
-    let message = format!("only {allowed} here");
-    let mut response = respond::refusal(StatusCode::METHOD_NOT_ALLOWED, message);
-    let allowed = HeaderValue::from_static(allowed);
-    response.headers_mut().insert(header::ALLOW, allowed);
-    response
-}
-
-fn busy() -> Response<HttpBody> {
-    let message = "too many requests are being served; see `HttpOptions::max_requests`";
-    tracing::warn!("{message}");
-    let mut response = respond::refusal(StatusCode::SERVICE_UNAVAILABLE, message);
-    let seconds = HeaderValue::from_static("1");
-    response.headers_mut().insert(header::RETRY_AFTER, seconds);
-    response
 }
 
 impl<B> tower_service::Service<Request<B>> for HttpEndpoint

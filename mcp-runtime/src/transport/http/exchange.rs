@@ -97,6 +97,14 @@ impl Outcome {
         match self {
             Self::Response(response) => response,
             Self::Pending(exchange, pending) => {
+                // What only listens takes no place of a call.
+                let permit = match pending.is_long_lived() {
+                    true => inner.streams.enter(),
+                    false => Some(permit),
+                };
+                let Some(permit) = permit else {
+                    return respond::crowded();
+                };
                 let finish = Finish(std::sync::Arc::clone(exchange.events.stream()));
                 // Apart from the connection, which a legacy client may lose and renew.
                 tokio::spawn(async move {

@@ -12,15 +12,15 @@ use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
 
 /// The parameters that headers repeat.
 #[derive(Default, Deserialize)]
-struct Mirrored<'a> {
+pub(crate) struct Mirrored<'a> {
     #[serde(borrow, default)]
-    name: Option<&'a RawValue>,
+    pub(crate) name: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    uri: Option<&'a RawValue>,
+    pub(crate) uri: Option<&'a RawValue>,
     #[serde(borrow, default, rename = "taskId")]
-    task_id: Option<&'a RawValue>,
+    pub(crate) task_id: Option<&'a RawValue>,
     #[serde(borrow, default)]
-    arguments: Option<&'a RawValue>,
+    pub(crate) arguments: Option<&'a RawValue>,
 }
 
 /// Holds the headers of a request of 2026-07-28 against its body, since whatever
@@ -51,7 +51,7 @@ pub(super) fn check(
 }
 
 /// Which parameter `Mcp-Name` repeats, for the methods that have one.
-fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a RawValue>> {
+pub(crate) fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a RawValue>> {
     match method {
         "tools/call" | "prompts/get" => Some(|params| params.name),
         "resources/read" => Some(|params| params.uri),

@@ -12,7 +12,7 @@ mod endpoint;
 mod event;
 mod exchange;
 mod gate;
-mod headers;
+pub(crate) mod headers;
 mod limit;
 mod listen;
 mod log;
@@ -30,4 +30,6 @@ mod stream;
 pub use body::HttpBody;
 pub use endpoint::HttpEndpoint;
 pub use listen::HttpListener;
+#[cfg(feature = "http-client")]
+pub(crate) use mirror::{Mirrored, naming};
 pub use options::HttpOptions;

@@ -25,6 +25,7 @@ pub struct HttpOptions {
     pub(super) max_head: usize,
     pub(super) max_connections: usize,
     pub(super) max_requests: usize,
+    pub(super) max_streams: usize,
     pub(super) head_timeout: Duration,
     pub(super) body_timeout: Duration,
     pub(super) write_timeout: Duration,
@@ -50,6 +51,7 @@ impl Default for HttpOptions {
             max_head: 64 * 1024,
             max_connections: 4096,
             max_requests: 4096,
+            max_streams: 4096,
             head_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
@@ -142,10 +144,20 @@ impl HttpOptions {
         self
     }
 
-    /// How many requests and streams are served at once, 4096 unless said; more is a 503.
+    /// How many requests are served at once, 4096 unless said; more is a 503.
     #[must_use]
     pub fn max_requests(mut self, requests: usize) -> Self {
         self.max_requests = requests.max(1);
+        self
+    }
+
+    /// How many streams stand open at once that wait for news, 4096 unless said; more is a 503.
+    ///
+    /// They are counted apart from requests, so that clients who only listen
+    /// leave room for those who call.
+    #[must_use]
+    pub fn max_streams(mut self, streams: usize) -> Self {
+        self.max_streams = streams.max(1);
         self
     }
 

@@ -109,3 +109,30 @@ pub(super) fn error(
 pub(super) fn refusal(status: StatusCode, message: impl Into<String>) -> Response<HttpBody> {
     error(status, None, &ErrorObject::invalid_request(message.into()))
 }
+
+/// The answer to a method that is not served.
+pub(super) fn not_allowed(allowed: &'static str) -> Response<HttpBody> {
+    let message = format!("only {allowed} here");
+    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, message);
+    let allowed = HeaderValue::from_static(allowed);
+    response.headers_mut().insert(header::ALLOW, allowed);
+    response
+}
+
+/// The answer to one request too many.
+pub(super) fn busy() -> Response<HttpBody> {
+    unavailable("too many requests are being served; see `HttpOptions::max_requests`")
+}
+
+/// The answer to one stream too many.
+pub(super) fn crowded() -> Response<HttpBody> {
+    unavailable("too many streams stand open; see `HttpOptions::max_streams`")
+}
+
+fn unavailable(message: &'static str) -> Response<HttpBody> {
+    tracing::warn!("{message}");
+    let mut response = refusal(StatusCode::SERVICE_UNAVAILABLE, message);
+    let seconds = HeaderValue::from_static("1");
+    response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    response
+}

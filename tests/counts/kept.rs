@@ -1,0 +1,140 @@
+//! What an HTTP client that says nothing keeps of the heap, and what it leaves there.
+
+use std::future::poll_fn;
+use std::pin::Pin;
+
+use allocation_counter::measure;
+use http_body::Body;
+use mcp_runtime::{HttpBody, HttpEndpoint, HttpListener, Value, prelude::*};
+use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::runtime::{Builder, Runtime};
+
+const CLIENTS: u64 = 1000;
+
+/// One thread does everything, so that all of it is counted.
+fn endpoint() -> (Runtime, HttpEndpoint) {
+    let runtime = Builder::new_current_thread().enable_all().build().unwrap();
+    let endpoint = Server::new("tests", "1").http_endpoint().unwrap();
+    (runtime, endpoint)
+}
+
+async fn post(endpoint: &HttpEndpoint, headers: &[(&str, &str)], message: &Value) -> Response {
+    let mut request = http::Request::post("/mcp")
+        .header("host", "localhost")
+        .header("content-type", "application/json")
+        .header("accept", "application/json, text/event-stream");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let body = http_body_util::Full::new(message.to_string().into_bytes().into());
+    endpoint.handle(request.body::<Full>(body).unwrap()).await
+}
+
+type Full = http_body_util::Full<bytes::Bytes>;
+type Response = http::Response<HttpBody>;
+
+async fn session(endpoint: &HttpEndpoint) {
+    let params = json!({
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": { "name": "probe", "version": "1" },
+    });
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
+    assert_eq!(post(endpoint, &[], &message).await.status(), 200);
+}
+
+async fn stream(endpoint: &HttpEndpoint) -> HttpBody {
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "notifications": { "toolsListChanged": true }, "_meta": meta });
+    let method = "subscriptions/listen";
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    let headers = [
+        ("mcp-protocol-version", "2026-07-28"),
+        ("mcp-method", method),
+    ];
+    let response = post(endpoint, &headers, &message).await;
+    assert_eq!(response.headers()["content-type"], "text/event-stream");
+    let mut body = response.into_body();
+    let first = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await;
+    let first = first.unwrap().unwrap().into_data().unwrap();
+    let text = String::from_utf8(first.to_vec()).unwrap();
+    assert!(text.contains("notifications/subscriptions/acknowledged"));
+    body
+}
+
+/// Bytes a client while it is there, and all that is left once they have gone.
+fn kept<T>(runtime: &Runtime, open: impl AsyncFn() -> T, close: impl Fn(Vec<T>)) -> (i64, i64) {
+    let mut there = 0;
+    let left = measure(|| {
+        let mut clients = Vec::new();
+        there = measure(|| {
+            runtime.block_on(async {
+                for _ in 0..CLIENTS {
+                    clients.push(open().await);
+                }
+            });
+        })
+        .bytes_current;
+        close(clients);
+        runtime.block_on(async {
+            // Whoever notices that a client has gone does so on this thread.
+            for _ in 0..1000 {
+                tokio::task::yield_now().await;
+            }
+        });
+    });
+    (there / CLIENTS.cast_signed(), left.bytes_current)
+}
+
+#[test]
+fn an_idle_session_is_small_and_leaves_nothing() {
+    let (runtime, endpoint) = endpoint();
+    check("session", 1_400, || {
+        kept(&runtime, || session(&endpoint), |_| endpoint.end_sessions())
+    });
+    assert_eq!(endpoint.session_count(), 0);
+}
+
+#[test]
+fn an_idle_stream_is_small_and_leaves_nothing() {
+    let (runtime, endpoint) = endpoint();
+    check("stream", 3_900, || {
+        kept(&runtime, || stream(&endpoint), drop)
+    });
+    assert_eq!(endpoint.stream_count(), 0);
+}
+
+/// The same over sockets, all on this thread.
+#[test]
+fn a_connection_leaves_nothing() {
+    let (runtime, endpoint) = endpoint();
+    let listener = runtime.block_on(HttpListener::bind("127.0.0.1:0")).unwrap();
+    let address = listener.local_addr().unwrap();
+    runtime.spawn(endpoint.clone().serve(listener, std::future::pending()));
+    let connect = async || {
+        let mut socket = TcpStream::connect(address).await.unwrap();
+        let request = "PUT /mcp HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        socket.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = [0; 12];
+        socket.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 405");
+        socket
+    };
+    check("connection", 23_000, || kept(&runtime, connect, drop));
+}
+
+/// The first pass also makes what is made once: tables that grow to their size.
+fn check(what: &str, most: i64, pass: impl Fn() -> (i64, i64)) {
+    pass();
+    for _ in 0..2 {
+        let (there, left) = pass();
+        println!("{there} bytes an idle {what}, {left} left of {CLIENTS}");
+        assert!(there <= most, "{there} bytes an idle {what}");
+        assert_eq!(left, 0, "an idle {what} leaves something behind");
+    }
+}
