@@ -54,18 +54,21 @@ pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str,
 /// a client makes up would be of any number.
 pub(super) fn resolved<T: Target>(span: &Span, target: &T) {
     match T::METHOD {
-        RegisteredTool::METHOD | RegisteredPrompt::METHOD => {
+        RegisteredTool::METHOD | RegisteredPrompt::METHOD if !span.is_disabled() => {
             let name = format!("{} {}", T::METHOD, target.name());
             // The span has begun, so that only its own name can still change.
             span.context().span().update_name(name);
         }
-        // A URI is one of many.
+        // A URI is one of many; and nobody looks at a span that is disabled.
         _ => {}
     }
 }
 
 /// Notes that the call was answered with an error.
 pub(super) fn error(span: &Span, error: &ErrorObject) {
+    if span.is_disabled() {
+        return;
+    }
     let code = error.code.0.to_string();
     span.set_attribute("error.type", code.clone());
     span.set_attribute("rpc.response.status_code", code);

@@ -1,41 +1,63 @@
 use std::process::ExitCode;
 
-use clap::Args;
+use clap::{Arg, ArgAction, ArgMatches};
 
+use super::arguments::every;
 use crate::error::Error;
 use crate::server::Server;
 
 /// What the command line says about HTTP.
-#[derive(Args)]
 pub(super) struct Http {
-    /// Serve over HTTP at this address, e.g. `127.0.0.1:8080` or `unix:/run/server.sock`.
-    #[arg(long = "http", value_name = "ADDRESS")]
     address: Option<String>,
-    /// A name that clients reach the server by, besides those of this machine.
-    #[arg(long, value_name = "HOST", requires = "address")]
-    public_host: Vec<String>,
-    /// Serve callers without tokens also where other machines reach the server.
-    #[arg(long, requires = "address")]
+    public_hosts: Vec<String>,
     anonymous: bool,
-    /// A web origin whose pages may use the server.
-    #[arg(long, value_name = "ORIGIN", requires = "address")]
-    allow_origin: Vec<String>,
+    origins: Vec<String>,
 }
 
 impl Http {
+    pub(super) fn arguments() -> [Arg; 4] {
+        let repeated = |id: &'static str, value| {
+            let argument = Arg::new(id).long(id).value_name(value).requires("http");
+            argument.action(ArgAction::Append)
+        };
+        [
+            Arg::new("http").long("http").value_name("ADDRESS").help(
+                "Serve over HTTP at this address, e.g. `127.0.0.1:8080` or \
+                 `unix:/run/server.sock`",
+            ),
+            repeated("public-host", "HOST")
+                .help("A name that clients reach the server by, besides those of this machine"),
+            Arg::new("anonymous")
+                .long("anonymous")
+                .requires("http")
+                .action(ArgAction::SetTrue)
+                .help("Serve callers without tokens also where other machines reach the server"),
+            repeated("allow-origin", "ORIGIN").help("A web origin whose pages may use the server"),
+        ]
+    }
+
+    pub(super) fn of(mut found: ArgMatches) -> Self {
+        Self {
+            address: found.remove_one("http"),
+            public_hosts: every(&mut found, "public-host"),
+            anonymous: found.get_flag("anonymous"),
+            origins: every(&mut found, "allow-origin"),
+        }
+    }
+
     pub(super) fn is_wanted(&self) -> bool {
         self.address.is_some()
     }
 
     pub(super) async fn serve(self, server: Server) -> Result<ExitCode, Error> {
         let server = server.map_http(|mut options| {
-            for host in self.public_host {
+            for host in self.public_hosts {
                 options = options.public_host(host);
             }
             if self.anonymous {
                 options = options.anonymous();
             }
-            for origin in self.allow_origin {
+            for origin in self.origins {
                 options = options.allow_origin(origin);
             }
             options

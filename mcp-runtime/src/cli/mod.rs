@@ -1,5 +1,6 @@
 //! The command line of a server: every server built with `main!` has it.
 
+mod arguments;
 mod call;
 #[cfg(feature = "http")]
 mod http;
@@ -8,10 +9,9 @@ mod log;
 use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
-
 use std::sync::Arc;
 
-use clap::{Parser, Subcommand};
+use arguments::{Arguments, Command};
 use serde_json::json;
 
 use crate::auth::Principal;
@@ -21,41 +21,6 @@ use crate::dispatch::Dispatcher;
 use crate::error::Error;
 use crate::protocol::Revision;
 use crate::server::Server;
-
-/// Serves its tools to MCP clients, on standard input and output unless told otherwise.
-#[derive(Parser)]
-#[command(
-    after_help = "Logs go to stderr; MCP_LOG=debug, or MCP_LOG=target=level,…, chooses what."
-)]
-struct Arguments {
-    #[cfg(feature = "http")]
-    #[command(flatten)]
-    http: http::Http,
-    #[command(subcommand)]
-    command: Option<Command>,
-}
-
-#[derive(Subcommand)]
-enum Command {
-    /// Print the result of `tools/list`.
-    Tools {
-        /// The protocol revision to list for.
-        #[arg(long, default_value_t = Revision::NEWEST)]
-        revision: Revision,
-    },
-    /// Call a tool and print its result.
-    Call {
-        /// The name of the tool.
-        name: String,
-        /// `key=value` pairs, or one JSON object.
-        arguments: Vec<String>,
-        /// Do everything but run the tool, and say what it would be run with.
-        #[arg(long)]
-        dry_run: bool,
-    },
-    /// Check that the server can start, and list what it would serve.
-    Check,
-}
 
 /// Does what the arguments of the process say.
 pub(crate) async fn run(
