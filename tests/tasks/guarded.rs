@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mcp_runtime::audit::AuditRecord;
 use mcp_runtime::auth::{Access, Decision, Principal};
-use mcp_runtime::{Client, ClientError, Dispatcher, Rate, Server, Side};
+use mcp_runtime::{Client, ClientError, Dispatcher, MethodCall, Next, Rate, Server, Side};
 use serde_json::{Value, json};
 
 use crate::guarded_tools::Stage;
@@ -44,8 +44,16 @@ impl Guarded {
         (client.await.unwrap(), log)
     }
 
-    /// How the calls ended.
+    /// Waits until no task runs any more.
+    async fn quiet(&self) {
+        while self.dispatcher.task_count() > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// How the calls ended, once no task is left.
     fn outcomes(&self) -> Vec<&'static str> {
+        assert_eq!(self.dispatcher.task_count(), 0);
         let records = self.records.lock().unwrap();
         records.iter().map(|it| it.outcome.as_str()).collect()
     }
@@ -100,6 +108,7 @@ async fn a_person_agrees_before_there_is_a_task() {
     guarded.stage.let_go.notify_one();
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "the disk is wiped");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["asked", "refused", "success"]);
     log.legal();
 }
@@ -113,6 +122,7 @@ async fn a_body_that_takes_too_long_is_a_completed_task_that_failed() {
     assert_eq!(done["result"]["isError"], true);
     assert!(text(&done).contains("did not finish within 30ms"));
     guarded.stage.wait_over(1).await;
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["timed_out"]);
     log.legal();
 }
@@ -126,6 +136,7 @@ async fn a_panic_is_a_completed_task_that_says_nothing() {
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(done["result"]["isError"], true);
     assert!(!done.to_string().contains("secret"), "{done}");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["panic"]);
     log.legal();
 }
@@ -144,6 +155,7 @@ async fn tasks_wait_for_their_turn() {
     guarded.stage.let_go.notify_one();
     let done = until(&client, &second, &["completed"]).await;
     assert_eq!(text(&done), "let go");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["cancelled", "success"]);
     log.legal();
 }
@@ -164,6 +176,7 @@ async fn a_task_counts_among_the_calls_that_run() {
         let task = call(&client, "wait", json!({})).await;
         guarded.stage.let_go.notify_one();
         until(&client, &task, &["completed"]).await;
+        guarded.quiet().await;
         assert_eq!(guarded.outcomes(), ["rate_limited", "cancelled", "success"]);
         log.legal();
     }
@@ -180,6 +193,7 @@ async fn calls_are_counted_and_looks_are_not() {
     }
     guarded.stage.let_go.notify_one();
     until(&client, &task, &["completed"]).await;
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["rate_limited", "success"]);
     log.legal();
 }
@@ -258,6 +272,7 @@ async fn a_tool_that_is_hidden_does_not_say_that_it_needs_tasks() {
     )
     .await;
     assert_eq!(refused, Err(-32021));
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes().last(), Some(&"invalid"));
     log.legal();
 }
@@ -272,6 +287,7 @@ async fn a_server_that_stops_ends_its_tasks_and_writes_that_down() {
     let ended = until(&client, &task, &["failed"]).await;
     let message = ended["error"]["message"].as_str().unwrap();
     assert!(message.contains("the server stopped"), "{message}");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["cancelled"]);
     log.legal();
 }
@@ -287,6 +303,7 @@ async fn a_task_outlives_its_client() {
     let (client, _) = guarded.client().await;
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "let go");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["success"]);
     log.legal();
 }
@@ -303,6 +320,7 @@ async fn a_task_does_not_wait_for_ever_for_an_answer() {
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(done["result"]["isError"], true);
     assert!(text(&done).contains("did not answer `answer` within 5s"));
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["error"]);
     log.legal();
 }
@@ -313,6 +331,7 @@ async fn a_task_does_not_run_longer_than_it_is_kept() {
     let (client, log) = guarded.client().await;
     call(&client, "wait", json!({})).await;
     guarded.stage.wait_over(1).await;
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["cancelled"]);
     log.legal();
 }
@@ -333,5 +352,24 @@ async fn a_second_answer_is_nobodys_concern() {
     }
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "Some(\"first\")");
+    log.legal();
+}
+
+#[tokio::test]
+async fn a_wrapped_call_is_a_task_all_the_same() {
+    let guarded = Guarded::new(|server| {
+        server.wrap_method("tools/call", |call: MethodCall, next: Next| async move {
+            next.run(call).await
+        })
+    });
+    let (client, log) = guarded.client().await;
+    let task = call(&client, "wait", json!({})).await;
+    assert_eq!(task["resultType"], "task");
+    assert_eq!(guarded.dispatcher.task_count(), 1);
+    guarded.stage.let_go.notify_one();
+    let done = until(&client, &task, &["completed"]).await;
+    assert_eq!(text(&done), "let go");
+    guarded.quiet().await;
+    assert_eq!(guarded.outcomes(), ["success"]);
     log.legal();
 }

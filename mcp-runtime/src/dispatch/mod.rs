@@ -119,6 +119,12 @@ impl Dispatcher {
         &self.0.live
     }
 
+    /// How many tasks run, or wait for their clients.
+    #[must_use]
+    pub fn task_count(&self) -> usize {
+        self.0.tasks.count()
+    }
+
     /// Ends all tasks that run, as before the server stops: they have failed then,
     /// with a message that says so.
     ///

@@ -180,6 +180,11 @@ impl Tasks {
         Ok(())
     }
 
+    /// How many tasks run here.
+    pub(crate) fn count(&self) -> usize {
+        self.running().len()
+    }
+
     /// Ends all tasks that run here, since the server ends.
     pub(crate) async fn stop(&self) {
         let running: Vec<_> = self.running().values().map(Arc::clone).collect();
@@ -274,7 +279,7 @@ impl fmt::Debug for Tasks {
         formatter
             .debug_struct("Tasks")
             .field("options", &self.options)
-            .field("running", &self.running().len())
+            .field("running", &self.count())
             .finish_non_exhaustive()
     }
 }
