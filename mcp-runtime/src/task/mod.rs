@@ -2,6 +2,7 @@
 
 mod error;
 mod memory;
+mod options;
 mod running;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -17,6 +18,7 @@ use serde_json::Value;
 
 use error::{expired, lost, refused, unknown};
 pub use memory::MemoryTaskStore;
+pub(crate) use options::TaskOptions;
 use running::end;
 pub(crate) use running::{Running, Told};
 #[cfg(feature = "sqlite")]
@@ -38,26 +40,6 @@ pub(crate) const AVAILABLE: bool = cfg!(feature = "asking");
 
 /// How long tasks may take to end when the server does.
 const FAREWELL: Duration = Duration::from_secs(5);
-
-/// How tasks are kept, unless the server says otherwise.
-#[derive(Clone, Debug)]
-pub(crate) struct TaskOptions {
-    pub(crate) store: Arc<dyn TaskStore>,
-    /// How long a task is kept after its creation, and may run.
-    pub(crate) ttl: Duration,
-    /// How often a client should look.
-    pub(crate) poll_interval: Duration,
-}
-
-impl Default for TaskOptions {
-    fn default() -> Self {
-        Self {
-            store: Arc::new(MemoryTaskStore::default()),
-            ttl: Duration::from_secs(3600),
-            poll_interval: Duration::from_millis(500),
-        }
-    }
-}
 
 /// The tasks of a server: what is kept of them, and what runs here.
 pub(crate) struct Tasks {
