@@ -74,7 +74,8 @@ impl Tasks {
             status_message: None,
             created_at: now.clone(),
             last_updated_at: now,
-            ttl_ms: Some(millis(self.options.ttl)),
+            // More than any reader of JSON holds exactly is for ever.
+            ttl_ms: Some(millis(self.options.ttl)).filter(|ttl| *ttl < 1 << 53),
             poll_interval_ms: Some(millis(self.options.poll_interval)),
             input_requests: BTreeMap::new(),
             result: None,
@@ -138,7 +139,8 @@ impl Tasks {
         Ok(task)
     }
 
-    /// Brings answers to the questions of a task; those to nothing are ignored.
+    /// Brings answers to the questions of a task; those to nothing are ignored, and
+    /// where one is no answer at all, none is taken (−32602).
     pub(crate) async fn update(
         &self,
         owner: Option<&str>,
@@ -147,7 +149,9 @@ impl Tasks {
     ) -> Result<(), ErrorObject> {
         self.get(owner, id).await?;
         if let Some(running) = self.find(id) {
-            running.desk.answer(answers);
+            running.desk.answer(answers).map_err(|key| {
+                ErrorObject::invalid_params(format!("the answer to `{key}` must be an object"))
+            })?;
         }
         Ok(())
     }

@@ -57,8 +57,17 @@ impl Desk {
     }
 
     /// Brings answers; those to nothing are ignored.
-    pub(crate) fn answer(&self, answers: JsonObject) {
+    ///
+    /// # Errors
+    /// The key of an answer that is no object; then none is taken.
+    pub(crate) fn answer(&self, answers: JsonObject) -> Result<(), String> {
         let mut open = self.lock();
+        let malformed = |(key, answer): &(&String, &Value)| {
+            !answer.is_object() && open.by_key.contains_key(*key)
+        };
+        if let Some((key, _)) = answers.iter().find(malformed) {
+            return Err(key.clone());
+        }
         let answers = answers.into_iter();
         let answered = answers.filter_map(|(key, answer)| {
             let (_, waiting) = open.by_key.remove(&key)?;
@@ -72,6 +81,7 @@ impl Desk {
             // Whoever asked may have gone in the meantime.
             let _ = waiting.send(answer);
         }
+        Ok(())
     }
 
     fn tell(&self) {
@@ -139,14 +149,18 @@ mod tests {
         }
         assert_eq!(desk.ask("a", request()).await, None);
         let answered = async {
-            desk.answer(JsonObject::from_iter([
-                ("a".to_owned(), json!("too late")),
-                ("b".to_owned(), json!("here")),
-                ("c".to_owned(), json!("to nothing")),
-            ]));
+            let answers = |answer| {
+                JsonObject::from_iter([
+                    ("a".to_owned(), json!("too late")),
+                    ("b".to_owned(), answer),
+                    ("c".to_owned(), json!("to nothing")),
+                ])
+            };
+            assert_eq!(desk.answer(answers(json!(null))), Err("b".to_owned()));
+            assert_eq!(desk.answer(answers(json!({ "roots": [] }))), Ok(()));
         };
         let (answer, ()) = tokio::join!(desk.ask("b", request()), answered);
-        assert_eq!(answer, Some(json!("here")));
+        assert_eq!(answer, Some(json!({ "roots": [] })));
         // Asked, given up, asked, answered.
         assert_eq!(*told.lock().unwrap(), [1, 0, 1, 0]);
     }
