@@ -24,6 +24,8 @@ mod listening;
 mod process;
 #[path = "tasks/requests.rs"]
 mod requests;
+#[path = "tasks/silent.rs"]
+mod silent;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "asking/talk.rs"]
 mod talk;

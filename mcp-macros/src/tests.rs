@@ -168,3 +168,24 @@ fn nothing_that_parses_makes_a_macro_panic() {
         }
     }
 }
+
+#[test]
+fn forms_are_checked_where_their_types_can_be_named() {
+    let checked = |body: &str| {
+        let item = format!("/// Asks.\nasync fn ask(ctx: &Context, form: Form) {{ {body} }}");
+        let expanded = expand::<Tool>(TokenStream::new(), item.parse().unwrap());
+        expanded.to_string().matches("form_problem").count()
+    };
+    assert_eq!(checked("ctx.elicit::<Form>(\"a\", \"A?\").await;"), 1);
+    let both = "(ctx.elicit::<a::B>(\"a\", \"A?\"), async { ctx.elicit::<C<D>>(\"c\", \"C?\") });";
+    assert_eq!(checked(both), 2);
+    // Left to the compiler, of the body alone, or no question at all.
+    assert_eq!(checked("ctx.elicit(\"a\", \"A?\").await;"), 0);
+    assert_eq!(checked("ctx.elicit::<Vec<_>>(\"a\", \"A?\").await;"), 0);
+    assert_eq!(
+        checked("struct Own; ctx.elicit::<Own>(\"a\", \"A?\").await;"),
+        0
+    );
+    assert_eq!(checked("form.elicit::<Form>(\"a\", \"A?\").await;"), 0);
+    assert_eq!(checked("ctx.sample::<Form>(\"a\", \"A?\").await;"), 0);
+}

@@ -1,7 +1,7 @@
 //! What a person is asked, as each revision has it.
 
 use mcp_runtime::Side;
-use mcp_runtime::protocol::Revision;
+use mcp_runtime::protocol::{ElicitResult, Revision};
 use serde_json::{Value, json};
 
 use crate::gate::server;
@@ -112,4 +112,82 @@ async fn only_one_revision_names_the_interaction_of_a_page() {
     let unnamed = asked(Revision::V2026_07_28, "page").await;
     assert_eq!(unnamed.get("elicitationId"), None);
     assert_eq!(unnamed["url"], "https://example.com/sign-in");
+}
+
+#[tokio::test]
+async fn a_form_by_hand_is_asked_as_it_is_and_its_answer_checked() {
+    for revision in [
+        Revision::V2025_06_18,
+        Revision::V2025_11_25,
+        Revision::V2026_07_28,
+    ] {
+        let answers = |count: Value| {
+            let (builder, log) = checked(revision);
+            let builder = builder.elicit(move |_| {
+                let count = count.clone();
+                async move { ElicitResult::accept([("count", count)]) }
+            });
+            (builder, log)
+        };
+        let form = json!({
+            "type": "object",
+            "properties": { "count": { "type": "integer", "minimum": 1, "maximum": 3 } },
+            "required": ["count"],
+        });
+        let (builder, log) = answers(json!(2));
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        let form = json!({ "form": form });
+        let text: String = client.call("form_by_hand", form.clone()).await.unwrap();
+        assert!(text.contains("Number(2)"), "{text}");
+        log.legal();
+        let (builder, _) = answers(json!(4));
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        let refused = client
+            .call::<Value>("form_by_hand", form)
+            .await
+            .unwrap_err();
+        assert!(refused.to_string().contains("does not fit"), "{refused}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_no_form_or_no_page_is_not_asked() {
+    let (builder, log) = checked(Revision::V2026_07_28);
+    let client = obliging(builder)
+        .connect(server().build().unwrap())
+        .await
+        .unwrap();
+    let nested = json!({ "type": "object", "properties": { "a": { "type": "object" } } });
+    let refused = client.call::<Value>("form_by_hand", json!({ "form": nested }));
+    let refused = refused.await.unwrap_err().to_string();
+    assert!(refused.contains("its field `a`"), "{refused}");
+    for url in [
+        "",
+        "example.com",
+        "https://",
+        "https://example.com/a b",
+        "1a://b",
+    ] {
+        let refused = client.call::<Value>("open", json!({ "url": url })).await;
+        let refused = refused.unwrap_err().to_string();
+        assert!(refused.contains("is no URL"), "{url}: {refused}");
+    }
+    let opened = json!({ "url": "https://example.com/a?b=c#d" });
+    let opened: String = client.call("open", opened).await.unwrap();
+    assert_eq!(opened, "Accepted(())");
+    log.legal();
+}
+
+#[tokio::test]
+async fn a_model_is_given_no_context_that_its_client_does_not_offer() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let (builder, log) = checked(revision);
+        let client = obliging(builder)
+            .connect(server().build().unwrap())
+            .await
+            .unwrap();
+        let _: String = client.call("with_context", ()).await.unwrap();
+        let said = json!(log.legal().iter().map(|(_, it)| it).collect::<Vec<_>>());
+        assert!(!said.to_string().contains("allServers"), "{revision}");
+    }
 }

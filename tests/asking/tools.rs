@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::protocol::{CreateMessageRequestParams, Root, Tool};
+use mcp_runtime::protocol::{CreateMessageRequestParams, JsonObject, Root, Tool};
 use mcp_runtime::{AskError, Elicited, prompt, resource};
 use serde_json::json;
 
@@ -182,6 +182,29 @@ pub(crate) async fn deep(ctx: &Context) -> Result<String, AskError> {
     // Written so that nothing finds it before it is asked.
     let asked: Elicited<Deep> = ctx.elicit("deep", "How?").await?;
     Ok(format!("{}", asked.accepted().is_some()))
+}
+
+/// Asks with a form that comes from elsewhere.
+#[tool]
+pub(crate) async fn form_by_hand(ctx: &Context, form: JsonObject) -> Result<String, AskError> {
+    let answer = ctx.elicit_with_schema("form", "What?", form.into()).await?;
+    Ok(format!("{:?}", answer.accepted()))
+}
+
+/// Asks to open what is a page, or not.
+#[tool]
+pub(crate) async fn open(ctx: &Context, url: String) -> Result<String, AskError> {
+    let opened = ctx.elicit_url("page", "Please look", url).await?;
+    Ok(format!("{opened:?}"))
+}
+
+/// Asks a model that may look at what servers say.
+#[tool]
+pub(crate) async fn with_context(ctx: &Context) -> Result<String, AskError> {
+    let mut question = CreateMessageRequestParams::ask("What is new?", 50);
+    question.include_context = Some("allServers".to_owned());
+    let answer = ctx.sample("news", question).await?;
+    Ok(answer.first_text().unwrap_or_default().to_owned())
 }
 
 /// Asks to open a page.

@@ -1,11 +1,10 @@
 //! Tasks together with everything else that stands around a call.
 
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use mcp_runtime::audit::AuditRecord;
 use mcp_runtime::auth::{Access, Decision, Principal};
-use mcp_runtime::{Client, ClientError, Dispatcher, Rate, Server, Side};
+use mcp_runtime::{Client, ClientError, Dispatcher, MethodCall, Next, Rate, Server, Side};
 use serde_json::{Value, json};
 
 use crate::guarded_tools::Stage;
@@ -13,14 +12,14 @@ use crate::requests::{KNOWS_TASKS, accepts, ask, call, knowing_tasks, probe, unt
 use crate::talk::Log;
 
 /// A server, what it writes down, and what its tools do.
-struct Guarded {
-    stage: Arc<Stage>,
+pub(crate) struct Guarded {
+    pub(crate) stage: Arc<Stage>,
     records: Arc<Mutex<Vec<AuditRecord>>>,
-    dispatcher: Dispatcher,
+    pub(crate) dispatcher: Dispatcher,
 }
 
 impl Guarded {
-    fn new(adjust: impl FnOnce(Server) -> Server) -> Self {
+    pub(crate) fn new(adjust: impl FnOnce(Server) -> Server) -> Self {
         let stage = Arc::new(Stage::default());
         let records = Arc::<Mutex<Vec<AuditRecord>>>::default();
         let written = Arc::clone(&records);
@@ -38,14 +37,22 @@ impl Guarded {
         }
     }
 
-    async fn client(&self) -> (Client, Log) {
+    pub(crate) async fn client(&self) -> (Client, Log) {
         let (builder, log) = probe();
         let client = builder.connect(self.dispatcher.clone());
         (client.await.unwrap(), log)
     }
 
-    /// How the calls ended.
-    fn outcomes(&self) -> Vec<&'static str> {
+    /// Waits until no task runs any more.
+    pub(crate) async fn quiet(&self) {
+        while self.dispatcher.task_count() > 0 {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// How the calls ended, once no task is left.
+    pub(crate) fn outcomes(&self) -> Vec<&'static str> {
+        assert_eq!(self.dispatcher.task_count(), 0);
         let records = self.records.lock().unwrap();
         records.iter().map(|it| it.outcome.as_str()).collect()
     }
@@ -67,7 +74,7 @@ async fn cancel(client: &Client, task: &Value) {
         .unwrap();
 }
 
-fn text(task: &Value) -> &str {
+pub(crate) fn text(task: &Value) -> &str {
     task["result"]["content"][0]["text"].as_str().unwrap()
 }
 
@@ -101,6 +108,7 @@ async fn a_person_agrees_before_there_is_a_task() {
     guarded.stage.let_go.notify_one();
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "the disk is wiped");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["asked", "refused", "asked", "success"]);
     log.legal();
 }
@@ -114,6 +122,7 @@ async fn a_body_that_takes_too_long_is_a_completed_task_that_failed() {
     assert_eq!(done["result"]["isError"], true);
     assert!(text(&done).contains("did not finish within 30ms"));
     guarded.stage.wait_over(1).await;
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["timed_out"]);
     log.legal();
 }
@@ -127,6 +136,7 @@ async fn a_panic_is_a_completed_task_that_says_nothing() {
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(done["result"]["isError"], true);
     assert!(!done.to_string().contains("secret"), "{done}");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["panic"]);
     log.legal();
 }
@@ -145,6 +155,7 @@ async fn tasks_wait_for_their_turn() {
     guarded.stage.let_go.notify_one();
     let done = until(&client, &second, &["completed"]).await;
     assert_eq!(text(&done), "let go");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["cancelled", "success"]);
     log.legal();
 }
@@ -165,6 +176,7 @@ async fn a_task_counts_among_the_calls_that_run() {
         let task = call(&client, "wait", json!({})).await;
         guarded.stage.let_go.notify_one();
         until(&client, &task, &["completed"]).await;
+        guarded.quiet().await;
         assert_eq!(guarded.outcomes(), ["rate_limited", "cancelled", "success"]);
         log.legal();
     }
@@ -181,6 +193,7 @@ async fn calls_are_counted_and_looks_are_not() {
     }
     guarded.stage.let_go.notify_one();
     until(&client, &task, &["completed"]).await;
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["rate_limited", "success"]);
     log.legal();
 }
@@ -259,80 +272,26 @@ async fn a_tool_that_is_hidden_does_not_say_that_it_needs_tasks() {
     )
     .await;
     assert_eq!(refused, Err(-32021));
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes().last(), Some(&"invalid"));
     log.legal();
 }
 
 #[tokio::test]
-async fn a_server_that_stops_ends_its_tasks_and_writes_that_down() {
-    let guarded = Guarded::new(|server| server);
+async fn a_wrapped_call_is_a_task_all_the_same() {
+    let guarded = Guarded::new(|server| {
+        server.wrap_method("tools/call", |call: MethodCall, next: Next| async move {
+            next.run(call).await
+        })
+    });
     let (client, log) = guarded.client().await;
     let task = call(&client, "wait", json!({})).await;
-    guarded.dispatcher.stop_tasks().await;
-    assert_eq!(*guarded.stage.over.borrow(), 1);
-    let ended = until(&client, &task, &["failed"]).await;
-    let message = ended["error"]["message"].as_str().unwrap();
-    assert!(message.contains("the server stopped"), "{message}");
-    assert_eq!(guarded.outcomes(), ["cancelled"]);
-    log.legal();
-}
-
-#[tokio::test]
-async fn a_task_outlives_its_client() {
-    let guarded = Guarded::new(|server| server);
-    let (client, log) = guarded.client().await;
-    let task = call(&client, "wait", json!({})).await;
-    guarded.stage.wait_begun(1).await;
-    drop(client);
+    assert_eq!(task["resultType"], "task");
+    assert_eq!(guarded.dispatcher.task_count(), 1);
     guarded.stage.let_go.notify_one();
-    let (client, _) = guarded.client().await;
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "let go");
+    guarded.quiet().await;
     assert_eq!(guarded.outcomes(), ["success"]);
-    log.legal();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_task_does_not_wait_for_ever_for_an_answer() {
-    let guarded = Guarded::new(|server| server.patience(Duration::from_secs(5)));
-    let (client, log) = guarded.client().await;
-    let task = call(&client, "ask_late", json!({})).await;
-    guarded.stage.let_go.notify_one();
-    until(&client, &task, &["input_required"]).await;
-    // Nobody answers, and the clock goes on by itself.
-    guarded.stage.wait_over(1).await;
-    let done = until(&client, &task, &["completed"]).await;
-    assert_eq!(done["result"]["isError"], true);
-    assert!(text(&done).contains("did not answer `answer` within 5s"));
-    assert_eq!(guarded.outcomes(), ["error"]);
-    log.legal();
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_task_does_not_run_longer_than_it_is_kept() {
-    let guarded = Guarded::new(|server| server.task_ttl(Duration::from_secs(5)));
-    let (client, log) = guarded.client().await;
-    call(&client, "wait", json!({})).await;
-    guarded.stage.wait_over(1).await;
-    assert_eq!(guarded.outcomes(), ["cancelled"]);
-    log.legal();
-}
-
-#[tokio::test]
-async fn a_second_answer_is_nobodys_concern() {
-    let guarded = Guarded::new(|server| server);
-    let (client, log) = guarded.client().await;
-    let task = call(&client, "ask_late", json!({})).await;
-    guarded.stage.let_go.notify_one();
-    until(&client, &task, &["input_required"]).await;
-    for text in ["first", "second"] {
-        let answers = json!({ "answer": accepts(json!({ "text": text })) });
-        let params = json!({ "taskId": task["taskId"], "inputResponses": answers });
-        ask(&client, KNOWS_TASKS, "tasks/update", params)
-            .await
-            .unwrap();
-    }
-    let done = until(&client, &task, &["completed"]).await;
-    assert_eq!(text(&done), "Some(\"first\")");
     log.legal();
 }

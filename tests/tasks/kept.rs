@@ -157,6 +157,29 @@ async fn a_task_belongs_to_who_made_it() {
 }
 
 #[tokio::test]
+async fn a_task_can_be_kept_for_ever() {
+    let (client, log) = connect(server().task_ttl(Duration::MAX)).await;
+    let task = call(&client, SLOW, json!({ "seconds": 60 })).await;
+    assert_eq!(task["ttlMs"], Value::Null);
+    until(&client, &task, &["working"]).await;
+    log.legal();
+}
+
+#[tokio::test]
+async fn what_is_no_answer_takes_no_question_away() {
+    // The client says what it must not say, so its messages are not held to the rules.
+    let (client, _) = connect(server()).await;
+    let task = call(&client, "multi_input", json!({})).await;
+    until(&client, &task, &["input_required"]).await;
+    let answers = json!({ "first": { "action": "decline" }, "second": null });
+    let params = json!({ "taskId": task["taskId"], "inputResponses": answers });
+    let error = refusal(&client, "tasks/update", params).await;
+    assert_eq!(error["code"], -32602);
+    let still = until(&client, &task, &["input_required"]).await;
+    assert_eq!(still["inputRequests"].as_object().unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn an_update_without_answers_is_refused() {
     // The client says what it must not say, so its messages are not held to the rules.
     let (client, _) = connect(server()).await;

@@ -147,6 +147,15 @@ fn a_server_that_stops_in_good_order_ends_its_tasks() {
 }
 
 #[test]
+fn a_task_that_waits_for_its_client_keeps_no_process() {
+    let mut tasks = Tasks::start(None);
+    let id = tasks.call("confirm_delete", json!({ "filename": "a.txt" }));
+    tasks.until(&id, "input_required");
+    tasks.server.hang_up();
+    assert!(tasks.server.ended().success());
+}
+
+#[test]
 fn a_store_that_cannot_be_opened_stops_the_start() {
     let folder = Folder::new();
     fs::write(

@@ -81,7 +81,7 @@ impl Consent {
         });
         let asked = self
             .context
-            .elicit_with_schema(KEY, self.question, requested);
+            .elicit_unchecked(KEY, self.question, &requested);
         match asked.await {
             // To accept the form is not to agree: the box must be ticked.
             Ok(Elicited::Accepted(form)) if form.get("approve") == Some(&Value::Bool(true)) => {

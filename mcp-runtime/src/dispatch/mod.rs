@@ -119,15 +119,6 @@ impl Dispatcher {
         &self.0.live
     }
 
-    /// Ends all tasks that run, as before the server stops: they have failed then,
-    /// with a message that says so.
-    ///
-    /// The servers of this crate do so by themselves; one that is mounted in
-    /// another does not know when that one stops.
-    pub async fn stop_tasks(&self) {
-        self.0.tasks.stop().await;
-    }
-
     /// Takes one frame of a transport and appends the reply, if any, to `out`.
     ///
     /// A handler that is ready at once is answered at once: it is polled here,

@@ -1,5 +1,8 @@
 //! Forms: the flat schemas that a person can be asked to fill in.
 
+mod by_hand;
+
+pub(crate) use by_hand::{answer_misfit, misfit};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};

@@ -27,7 +27,7 @@ mod violation;
 pub(crate) use check::is_valid;
 pub(crate) use check::{Validity, check, fitting, unsupported};
 pub use elicitation::Elicitable;
-pub(crate) use elicitation::form;
+pub(crate) use elicitation::{answer_misfit, form, misfit};
 pub(crate) use equality::equal;
 pub(crate) use example::example;
 #[cfg(feature = "http-client")]

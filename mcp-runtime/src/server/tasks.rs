@@ -14,7 +14,7 @@ impl Server {
     }
 
     /// How long a task is kept after its creation, and how long it may run; an
-    /// hour unless said.
+    /// hour unless said, and for ever with [`Duration::MAX`].
     ///
     /// ```
     /// use std::time::Duration;

@@ -27,7 +27,9 @@ pub(super) fn refused(error: TaskStoreError) -> ErrorObject {
         tracing::error!(%error, "a task could not be kept or read");
         return ErrorObject::internal();
     };
-    tracing::warn!(%error, "a task was refused");
+    tracing::warn!(
+        "a task was refused: {error}; a store of more tasks, or a shorter `task_ttl`, makes room"
+    );
     let seconds = room_in.map_or(60, |wait| wait.as_secs().saturating_add(1));
     let message = format!(
         "the server keeps as many tasks as it may; try again in {seconds} s, when one has expired"

@@ -4,17 +4,29 @@ use std::time::SystemTime;
 
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
-/// Keeps tasks in this process, up to a number of them: 1000 unless said.
+/// Keeps tasks in this process: 1000 of them, and results of 64 MiB, unless said.
+///
+/// One that is full takes no new task. What has begun can still end, so the
+/// results may go beyond their bound by those of the tasks that run.
 ///
 /// ```
 /// use mcp_runtime::{MemoryTaskStore, Server};
 ///
-/// let server = Server::new("example", "1.0.0").task_store(MemoryTaskStore::new(50));
+/// let store = MemoryTaskStore::new(50).max_bytes(1024 * 1024);
+/// let server = Server::new("example", "1.0.0").task_store(store);
 /// ```
 #[derive(Debug)]
 pub struct MemoryTaskStore {
     most: usize,
-    records: Mutex<BTreeMap<String, TaskRecord>>,
+    most_bytes: usize,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Each with the size of its result.
+    records: BTreeMap<String, (TaskRecord, usize)>,
+    bytes: usize,
 }
 
 impl MemoryTaskStore {
@@ -23,19 +35,59 @@ impl MemoryTaskStore {
     pub fn new(most: usize) -> Self {
         Self {
             most,
-            records: Mutex::default(),
+            most_bytes: 64 * 1024 * 1024,
+            kept: Mutex::default(),
         }
     }
 
+    /// How many bytes of JSON the results may have together before no new task is
+    /// taken; 64 MiB unless said.
+    #[must_use]
+    pub fn max_bytes(mut self, most: usize) -> Self {
+        self.most_bytes = most;
+        self
+    }
+
     /// No foreign code runs under the lock, so the map is always whole.
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<String, TaskRecord>> {
-        self.records
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
+
+    fn is_full(&self, kept: &Kept) -> bool {
+        kept.records.len() >= self.most || kept.bytes >= self.most_bytes
+    }
 }
 
-/// 1000 tasks.
+impl Kept {
+    fn insert(&mut self, record: TaskRecord, bytes: usize) {
+        self.bytes += bytes;
+        let before = self
+            .records
+            .insert(record.task.task_id.clone(), (record, bytes));
+        self.bytes -= before.map_or(0, |(_, bytes)| bytes);
+    }
+
+    fn let_go_of_expired(&mut self) {
+        self.records.retain(|_, (record, bytes)| {
+            let expired = record.is_expired();
+            self.bytes -= if expired { *bytes } else { 0 };
+            !expired
+        });
+    }
+
+    fn full(&self) -> TaskStoreError {
+        let ends = self.records.values();
+        let first = ends.filter_map(|(record, _)| record.expires()).min();
+        TaskStoreError::Full {
+            kept: self.records.len(),
+            room_in: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
+        }
+    }
+}
+
+/// 1000 tasks, and results of 64 MiB.
 impl Default for MemoryTaskStore {
     fn default() -> Self {
         Self::new(1000)
@@ -45,28 +97,23 @@ impl Default for MemoryTaskStore {
 impl TaskStore for MemoryTaskStore {
     /// A full store first lets go of what is expired, and then refuses.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
-        let mut records = self.lock();
-        let id = &record.task.task_id;
-        if records.len() >= self.most && !records.contains_key(id) {
-            records.retain(|_, record| !record.is_expired());
-            if records.len() >= self.most {
-                let first = records.values().filter_map(TaskRecord::expires).min();
-                return Err(TaskStoreError::Full {
-                    most: self.most,
-                    room_in: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
-                });
+        let bytes = size(&record);
+        let mut kept = self.lock();
+        let is_new = !kept.records.contains_key(&record.task.task_id);
+        if is_new && self.is_full(&kept) {
+            kept.let_go_of_expired();
+            if self.is_full(&kept) {
+                return Err(kept.full());
             }
         }
-        records.insert(id.clone(), record);
+        kept.insert(record, bytes);
         Ok(())
     }
 
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
-        let mut records = self.lock();
-        if records.get(id).is_some_and(TaskRecord::is_expired) {
-            records.remove(id);
-        }
-        Ok(records.get(id).cloned())
+        let kept = self.lock();
+        let record = kept.records.get(id).map(|(record, _)| record);
+        Ok(record.filter(|record| !record.is_expired()).cloned())
     }
 
     fn blocks(&self) -> bool {
@@ -74,9 +121,16 @@ impl TaskStore for MemoryTaskStore {
     }
 }
 
+fn size(record: &TaskRecord) -> usize {
+    let result = record.task.result.as_ref();
+    result.map_or(0, |result| result.to_string().len())
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
+
+    use serde_json::json;
 
     use super::super::tests::record;
     use super::*;
@@ -88,12 +142,31 @@ mod tests {
         store.put(record("b", Some(0))).unwrap();
         store.put(record("c", None)).unwrap();
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { most: 2, room_in }) = full else {
+        let Err(TaskStoreError::Full { kept: 2, room_in }) = full else {
             panic!("{full:?}");
         };
         assert!(room_in.unwrap() <= Duration::from_secs(60));
         store.put(record("a", Some(0))).unwrap();
         assert!(store.get("a").unwrap().is_none());
         assert!(store.get("c").unwrap().is_some());
+    }
+
+    #[test]
+    fn results_are_bounded_together() {
+        let store = MemoryTaskStore::new(10).max_bytes(10);
+        let mut large = record("a", Some(60_000));
+        store.put(large.clone()).unwrap();
+        // Quotes count.
+        large.task.result = Some(json!("12345678"));
+        store.put(large.clone()).unwrap();
+        assert!(store.put(record("b", None)).is_err());
+        // What has begun can end, however large it is.
+        large.task.result = Some(json!("123456789"));
+        store.put(large.clone()).unwrap();
+        assert!(store.put(record("b", None)).is_err());
+        large.task.ttl_ms = Some(0);
+        store.put(large).unwrap();
+        store.put(record("b", None)).unwrap();
+        assert_eq!(store.lock().bytes, 0);
     }
 }

@@ -2,6 +2,7 @@
 
 mod error;
 mod memory;
+mod options;
 mod running;
 #[cfg(feature = "sqlite")]
 mod sqlite;
@@ -17,6 +18,7 @@ use serde_json::Value;
 
 use error::{expired, lost, refused, unknown};
 pub use memory::MemoryTaskStore;
+pub(crate) use options::TaskOptions;
 use running::end;
 pub(crate) use running::{Running, Told};
 #[cfg(feature = "sqlite")]
@@ -38,26 +40,6 @@ pub(crate) const AVAILABLE: bool = cfg!(feature = "asking");
 
 /// How long tasks may take to end when the server does.
 const FAREWELL: Duration = Duration::from_secs(5);
-
-/// How tasks are kept, unless the server says otherwise.
-#[derive(Clone, Debug)]
-pub(crate) struct TaskOptions {
-    pub(crate) store: Arc<dyn TaskStore>,
-    /// How long a task is kept after its creation, and may run.
-    pub(crate) ttl: Duration,
-    /// How often a client should look.
-    pub(crate) poll_interval: Duration,
-}
-
-impl Default for TaskOptions {
-    fn default() -> Self {
-        Self {
-            store: Arc::new(MemoryTaskStore::default()),
-            ttl: Duration::from_secs(3600),
-            poll_interval: Duration::from_millis(500),
-        }
-    }
-}
 
 /// The tasks of a server: what is kept of them, and what runs here.
 pub(crate) struct Tasks {
@@ -92,7 +74,8 @@ impl Tasks {
             status_message: None,
             created_at: now.clone(),
             last_updated_at: now,
-            ttl_ms: Some(millis(self.options.ttl)),
+            // More than any reader of JSON holds exactly is for ever.
+            ttl_ms: Some(millis(self.options.ttl)).filter(|ttl| *ttl < 1 << 53),
             poll_interval_ms: Some(millis(self.options.poll_interval)),
             input_requests: BTreeMap::new(),
             result: None,
@@ -156,7 +139,8 @@ impl Tasks {
         Ok(task)
     }
 
-    /// Brings answers to the questions of a task; those to nothing are ignored.
+    /// Brings answers to the questions of a task; those to nothing are ignored, and
+    /// where one is no answer at all, none is taken (−32602).
     pub(crate) async fn update(
         &self,
         owner: Option<&str>,
@@ -165,7 +149,9 @@ impl Tasks {
     ) -> Result<(), ErrorObject> {
         self.get(owner, id).await?;
         if let Some(running) = self.find(id) {
-            running.desk.answer(answers);
+            running.desk.answer(answers).map_err(|key| {
+                ErrorObject::invalid_params(format!("the answer to `{key}` must be an object"))
+            })?;
         }
         Ok(())
     }
@@ -178,6 +164,11 @@ impl Tasks {
             running.over.cancelled().await;
         }
         Ok(())
+    }
+
+    /// How many tasks run here.
+    pub(crate) fn count(&self) -> usize {
+        self.running().len()
     }
 
     /// Ends all tasks that run here, since the server ends.
@@ -274,7 +265,7 @@ impl fmt::Debug for Tasks {
         formatter
             .debug_struct("Tasks")
             .field("options", &self.options)
-            .field("running", &self.running().len())
+            .field("running", &self.count())
             .finish_non_exhaustive()
     }
 }

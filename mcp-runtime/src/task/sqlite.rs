@@ -90,7 +90,7 @@ impl SqliteTaskStore {
         }
         let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
         Err(TaskStoreError::Full {
-            most: self.most,
+            kept: usize::try_from(count).unwrap_or(usize::MAX),
             room_in: wait.map(Duration::from_millis),
         })
     }
@@ -182,7 +182,7 @@ mod tests {
         store.put(record("c", None)).unwrap();
         assert!(store.get("b").unwrap().is_none());
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { most: 2, room_in }) = full else {
+        let Err(TaskStoreError::Full { kept: 2, room_in }) = full else {
             panic!("{full:?}");
         };
         assert!(room_in.unwrap() <= Duration::from_secs(60));

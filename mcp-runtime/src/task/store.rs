@@ -36,10 +36,10 @@ impl TaskRecord {
 pub enum TaskStoreError {
     /// As many tasks are kept as may be. The client is told so, with −31429 and
     /// when to try again.
-    #[error("there are {most} tasks already, and no more are kept")]
+    #[error("there are {kept} tasks already, and no more are kept")]
     Full {
-        /// How many may be kept.
-        most: usize,
+        /// How many are kept.
+        kept: usize,
         /// How long it takes until one of them expires, where that is known.
         room_in: Option<Duration>,
     },

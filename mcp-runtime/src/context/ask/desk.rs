@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::{Mutex, MutexGuard};
 
@@ -20,6 +20,9 @@ pub(crate) struct Desk {
 #[derive(Default)]
 struct OpenQuestions {
     by_key: BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>,
+    /// Every key that was ever here: none is used again in the life of a task
+    /// (extension, *Input*).
+    used: BTreeSet<String>,
     changes: u64,
 }
 
@@ -34,19 +37,37 @@ impl Desk {
         }
     }
 
-    /// Asks, and waits; `None` if the question was put again under its key.
+    /// Asks, and waits; `None` if the key was asked before, and nobody waited for
+    /// its answer any longer.
     pub(super) async fn ask(&self, key: &str, request: InputRequest) -> Option<Value> {
-        let (sender, answer) = oneshot::channel();
-        let open = (request, sender);
-        self.lock().by_key.insert(key.to_owned(), open);
+        let answer = self.put(key, request)?;
         let _open = Open(self, key);
         self.tell();
         answer.await.ok()
     }
 
-    /// Brings answers; those to nothing are ignored.
-    pub(crate) fn answer(&self, answers: JsonObject) {
+    fn put(&self, key: &str, request: InputRequest) -> Option<oneshot::Receiver<Value>> {
         let mut open = self.lock();
+        if !open.used.insert(key.to_owned()) {
+            return None;
+        }
+        let (sender, answer) = oneshot::channel();
+        open.by_key.insert(key.to_owned(), (request, sender));
+        Some(answer)
+    }
+
+    /// Brings answers; those to nothing are ignored.
+    ///
+    /// # Errors
+    /// The key of an answer that is no object; then none is taken.
+    pub(crate) fn answer(&self, answers: JsonObject) -> Result<(), String> {
+        let mut open = self.lock();
+        let malformed = |(key, answer): &(&String, &Value)| {
+            !answer.is_object() && open.by_key.contains_key(*key)
+        };
+        if let Some((key, _)) = answers.iter().find(malformed) {
+            return Err(key.clone());
+        }
         let answers = answers.into_iter();
         let answered = answers.filter_map(|(key, answer)| {
             let (_, waiting) = open.by_key.remove(&key)?;
@@ -60,6 +81,7 @@ impl Desk {
             // Whoever asked may have gone in the meantime.
             let _ = waiting.send(answer);
         }
+        Ok(())
     }
 
     fn tell(&self) {
@@ -93,5 +115,53 @@ impl Drop for Open<'_> {
 impl fmt::Debug for Desk {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "Desk({} questions)", self.lock().by_key.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn request() -> InputRequest {
+        InputRequest {
+            method: "roots/list".to_owned(),
+            params: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_is_used_once_and_leaves_nothing_behind() {
+        let told = Arc::<Mutex<Vec<usize>>>::default();
+        let heard = Arc::clone(&told);
+        let desk = Desk::new(move |change, questions: Questions| {
+            let mut heard = heard.lock().unwrap();
+            assert_eq!(change, heard.len() as u64 + 1);
+            heard.push(questions.len());
+        });
+        tokio::select! {
+            biased;
+            _ = desk.ask("a", request()) => panic!("nobody has answered"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(desk.ask("a", request()).await, None);
+        let answered = async {
+            let answers = |answer| {
+                JsonObject::from_iter([
+                    ("a".to_owned(), json!("too late")),
+                    ("b".to_owned(), answer),
+                    ("c".to_owned(), json!("to nothing")),
+                ])
+            };
+            assert_eq!(desk.answer(answers(json!(null))), Err("b".to_owned()));
+            assert_eq!(desk.answer(answers(json!({ "roots": [] }))), Ok(()));
+        };
+        let (answer, ()) = tokio::join!(desk.ask("b", request()), answered);
+        assert_eq!(answer, Some(json!({ "roots": [] })));
+        // Asked, given up, asked, answered.
+        assert_eq!(*told.lock().unwrap(), [1, 0, 1, 0]);
     }
 }

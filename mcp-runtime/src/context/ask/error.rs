@@ -59,7 +59,15 @@ pub enum AskError {
          must ask the same, and each question needs a key of its own"
     )]
     Changed(String),
-    /// The type cannot be asked for with a form.
+    /// What should be opened is no URL.
+    #[error("`{key}` cannot be asked: `{url}` is no URL of printable ASCII with `://`")]
+    Url {
+        /// The key of the question.
+        key: String,
+        /// What was given.
+        url: String,
+    },
+    /// The type or the schema cannot be asked for with a form.
     #[error("`{key}` cannot be asked: {problem}")]
     Form {
         /// The key of the question.

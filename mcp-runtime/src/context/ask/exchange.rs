@@ -52,10 +52,8 @@ impl Context {
             return self.request(key, question).await;
         };
         let answer = desk.ask(key, question.request());
-        match tokio::time::timeout(self.patience, answer).await {
-            Ok(answer) => answer.ok_or_else(|| AskError::Disconnected(key.to_owned())),
-            Err(_) => Err(self.too_late(key)),
-        }
+        let answer = tokio::time::timeout(self.patience, answer).await;
+        answer.unwrap_or_default().ok_or_else(|| self.too_late(key))
     }
 
     /// Asks by a request on the stream of the call, and waits.

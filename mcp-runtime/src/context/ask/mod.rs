@@ -8,13 +8,14 @@
 mod asking;
 mod checked;
 mod desk;
+mod elicit;
 mod error;
 mod exchange;
 mod once;
 mod question;
 mod together;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(crate) use asking::{Asking, Escape, Memory};
 pub use checked::{FormKind, NoFormKind};
@@ -25,11 +26,7 @@ pub use together::Together;
 
 use super::Context;
 use crate::codec;
-use crate::protocol::{
-    CreateMessageRequestParams, CreateMessageResult, ElicitAction, ElicitResult, JsonObject,
-    ListRootsResult, Root,
-};
-use crate::schema::{self, Elicitable};
+use crate::protocol::{CreateMessageRequestParams, CreateMessageResult, ListRootsResult, Root};
 
 /// What a person did about a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,118 +61,6 @@ impl<T> Elicited<T> {
 ///
 /// A client has as long to answer as [`Server::patience`](crate::Server::patience) says.
 impl Context {
-    /// Asks a person to fill in a form, whose fields are those of `T`.
-    ///
-    /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
-    /// choice) and lists of enums (several choices), each optional or with a
-    /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
-    /// Anything else stops the server at its start, where the body names the type as
-    /// below, and is an error of the question where it does not.
-    /// A form must not ask for secrets; [`elicit_url`](Self::elicit_url) can.
-    ///
-    /// ```
-    /// use mcp_runtime::prelude::*;
-    /// use mcp_runtime::Elicited;
-    ///
-    /// /// Where to put something.
-    /// #[json]
-    /// struct Folder {
-    ///     /// The name of the folder.
-    ///     name: String,
-    /// }
-    ///
-    /// /// Files a note.
-    /// #[tool]
-    /// async fn file(ctx: &Context, note: String) -> Result<String, ToolError> {
-    ///     match ctx.elicit::<Folder>("folder", "Which folder?").await? {
-    ///         Elicited::Accepted(folder) => Ok(format!("{note} is in {}", folder.name)),
-    ///         Elicited::Declined | Elicited::Cancelled => Ok("not filed".to_owned()),
-    ///     }
-    /// }
-    /// # fn main() {}
-    /// ```
-    ///
-    /// # Errors
-    /// As [`AskError`] says.
-    pub async fn elicit<T: Elicitable>(
-        &self,
-        key: &str,
-        message: impl Into<String>,
-    ) -> Result<Elicited<T>, AskError> {
-        let form = schema::form::<T>().map_err(|problem| AskError::Form {
-            key: key.to_owned(),
-            problem,
-        })?;
-        let read = |content: JsonObject| form.read(content);
-        self.fill_in(key, message.into(), form.requested(), read)
-            .await
-    }
-
-    /// As [`elicit`](Self::elicit), with a schema made by hand and the fields as JSON.
-    ///
-    /// # Errors
-    /// As [`AskError`] says.
-    pub async fn elicit_with_schema(
-        &self,
-        key: &str,
-        message: impl Into<String>,
-        requested_schema: Value,
-    ) -> Result<Elicited<JsonObject>, AskError> {
-        self.fill_in(key, message.into(), &requested_schema, Ok)
-            .await
-    }
-
-    async fn fill_in<T>(
-        &self,
-        key: &str,
-        message: String,
-        requested: &Value,
-        read: impl Fn(JsonObject) -> Result<T, String>,
-    ) -> Result<Elicited<T>, AskError> {
-        let params = codec::form(message, requested, self.revision)
-            .map_err(|missing| Need::Form.without(key, missing))?;
-        let question = Question {
-            method: "elicitation/create",
-            params,
-            needs: Need::Form,
-        };
-        let read = |answer: ElicitResult| match (answer.action, answer.content) {
-            (ElicitAction::Accept, Some(content)) => read(content).map(Elicited::Accepted),
-            (ElicitAction::Accept, None) => Err("an accepted form has `content`".to_owned()),
-            (ElicitAction::Decline, _) => Ok(Elicited::Declined),
-            (ElicitAction::Cancel, _) => Ok(Elicited::Cancelled),
-        };
-        self.ask(key, question, read).await
-    }
-
-    /// Asks a person to open a page, for what must not pass through the client.
-    ///
-    /// `Accepted` says that it will be opened, not that anything was done there:
-    /// the server sees that for itself. Since 2025-11-25.
-    ///
-    /// # Errors
-    /// As [`AskError`] says.
-    pub async fn elicit_url(
-        &self,
-        key: &str,
-        message: impl Into<String>,
-        url: impl Into<String>,
-    ) -> Result<Elicited<()>, AskError> {
-        let question = Question {
-            method: "elicitation/create",
-            params: codec::page(message.into(), url.into(), self.revision),
-            needs: Need::Page,
-        };
-        let read = |answer: ElicitResult| {
-            Ok(match answer.action {
-                ElicitAction::Accept => Elicited::Accepted(()),
-                ElicitAction::Decline => Elicited::Declined,
-                ElicitAction::Cancel => Elicited::Cancelled,
-            })
-        };
-        self.ask(key, question, read).await
-    }
-
     /// Asks the client's model, which may be given tools.
     ///
     /// Sampling is deprecated in 2026-07-28, and still answered.
@@ -199,8 +84,12 @@ impl Context {
     pub async fn sample(
         &self,
         key: &str,
-        question: CreateMessageRequestParams,
+        mut question: CreateMessageRequestParams,
     ) -> Result<CreateMessageResult, AskError> {
+        // A hint, which only some clients may be given (specification, *Sampling*).
+        if !Need::allows_context(&self.client.capabilities, self.revision) {
+            question.include_context = None;
+        }
         let with_tools = question.tools.is_some() || question.tool_choice.is_some();
         let needs = match with_tools {
             true => Need::SamplingTools,

@@ -60,6 +60,13 @@ impl Need {
         }
     }
 
+    /// Whether a model may be asked with the context of servers.
+    pub(super) fn allows_context(client: &ClientCapabilities, revision: Revision) -> bool {
+        let sampling = client.sampling.as_ref();
+        revision < Revision::V2025_11_25
+            || sampling.is_some_and(|sampling| sampling.contains_key("context"))
+    }
+
     /// The error where it is not met.
     pub(super) fn unmet(self, key: &str) -> AskError {
         let object = |value: Value| value.as_object().cloned();

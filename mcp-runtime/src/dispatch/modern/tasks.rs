@@ -24,6 +24,23 @@ pub(in crate::dispatch) const ROWS: [Row; 3] = [
     Row::new("tasks/update", MODERN, Capability::Tasks, update),
 ];
 
+impl Dispatcher {
+    /// How many tasks run, or wait for their clients.
+    #[must_use]
+    pub fn task_count(&self) -> usize {
+        self.core().tasks.count()
+    }
+
+    /// Ends all tasks that run, as before the server stops: they have failed then,
+    /// with a message that says so.
+    ///
+    /// The servers of this crate do so by themselves; one that is mounted in
+    /// another does not know when that one stops.
+    pub async fn stop_tasks(&self) {
+        self.core().tasks.stop().await;
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Params {
