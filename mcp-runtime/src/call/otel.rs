@@ -24,6 +24,9 @@ use crate::registry::{RegisteredPrompt, RegisteredTool};
 
 /// Describes a call that begins, as a part of its client's trace.
 pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str, name: &str) {
+    if span.is_disabled() {
+        return;
+    }
     span.record("otel.kind", "server");
     span.record("otel.name", method);
     span.set_attribute("mcp.method.name", method);
@@ -54,7 +57,7 @@ pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str,
 /// a client makes up would be of any number.
 pub(super) fn resolved<T: Target>(span: &Span, target: &T) {
     match T::METHOD {
-        RegisteredTool::METHOD | RegisteredPrompt::METHOD => {
+        RegisteredTool::METHOD | RegisteredPrompt::METHOD if !span.is_disabled() => {
             let name = format!("{} {}", T::METHOD, target.name());
             // The span has begun, so that only its own name can still change.
             span.context().span().update_name(name);
@@ -66,6 +69,9 @@ pub(super) fn resolved<T: Target>(span: &Span, target: &T) {
 
 /// Notes that the call was answered with an error.
 pub(super) fn error(span: &Span, error: &ErrorObject) {
+    if span.is_disabled() {
+        return;
+    }
     let code = error.code.0.to_string();
     span.set_attribute("error.type", code.clone());
     span.set_attribute("rpc.response.status_code", code);
