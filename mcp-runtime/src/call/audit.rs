@@ -10,10 +10,11 @@ use super::authorize::Denial;
 use super::correlation::correlation_id;
 #[cfg(feature = "otel")]
 use super::otel;
+use super::secrets::Secrets;
 use super::target::Target;
 use super::{Reply, Service, trace};
 use crate::argument::{Coercion, Refusal};
-use crate::audit::{AuditLog, AuditOutcome, AuditRecord, HIDDEN, now};
+use crate::audit::{AuditLog, AuditOutcome, AuditRecord, now};
 #[cfg(feature = "client-log")]
 use crate::client_log::Listener;
 use crate::context::RequestScope;
@@ -33,7 +34,7 @@ pub(super) struct Record {
     coercions: usize,
     fate: Option<Fate>,
     /// Values that nothing may show.
-    secrets: Vec<String>,
+    secrets: Secrets,
     #[cfg(feature = "client-log")]
     listener: Option<Arc<Listener>>,
     /// What the sinks are told, where there are any.
@@ -89,7 +90,7 @@ impl Record {
             started: Instant::now(),
             coercions: 0,
             fate: None,
-            secrets: Vec::new(),
+            secrets: Secrets::default(),
             #[cfg(feature = "client-log")]
             listener,
             written,
@@ -114,10 +115,10 @@ impl Record {
             written.record.arguments = written.log.shown(arguments, secret);
         }
         if let Some(secret) = secret.filter(|names| !names.is_empty()) {
-            self.secrets = values(arguments, secret);
+            self.secrets = Secrets::of(arguments, secret);
             #[cfg(feature = "client-log")]
             if let Some(listener) = &self.listener {
-                listener.hide(&self.secrets);
+                listener.hide(&self.secrets.0);
             }
         }
     }
@@ -139,7 +140,7 @@ impl Record {
         match refusal {
             Refusal::Arguments(text) => {
                 self.finish(AuditOutcome::Invalid, None, "");
-                let reply = T::invalid(&self.without_secrets(text));
+                let reply = T::invalid(&self.secrets.hide(text));
                 self.traced(reply)
             }
             Refusal::Unfilled | Refusal::State(_) => self.hidden::<T>(AuditOutcome::Error, refusal),
@@ -185,7 +186,7 @@ impl Record {
         match error.shown(masked) {
             Some(text) => {
                 self.finish(AuditOutcome::Error, None, error.detail());
-                let reply = T::failure(&self.without_secrets(text));
+                let reply = T::failure(&self.secrets.hide(text));
                 self.traced(reply)
             }
             None => self.hidden::<T>(AuditOutcome::Error, &error.detail()),
@@ -255,7 +256,7 @@ impl Record {
         self.finished = true;
         let fate = self.fate.as_ref().and_then(|fate| fate.0.get());
         let outcome = fate.copied().unwrap_or(outcome);
-        let detail = &*self.without_secrets(detail);
+        let detail = &*self.secrets.hide(detail);
         let (method, name) = (self.method, &*self.name);
         let micros = self.started.elapsed().as_micros();
         let coercions = self.coercions;
@@ -277,12 +278,6 @@ impl Record {
             log.write(record);
         }
     }
-
-    /// The text with every secret of the call taken out, whoever put it in.
-    fn without_secrets(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
-        self.secrets.iter().fold(text.to_owned(), hide)
-    }
 }
 
 fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRecord {
@@ -303,33 +298,6 @@ fn begun(scope: &RequestScope<'_>, method: &'static str, name: &str) -> AuditRec
         bytes: None,
         detail: String::new(),
     }
-}
-
-/// The texts in the arguments of those names, at any depth.
-fn values(arguments: Option<&str>, names: &[&str]) -> Vec<String> {
-    let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
-        return Vec::new();
-    };
-    let mut left: Vec<_> = names
-        .iter()
-        .filter_map(|name| arguments.get(*name))
-        .collect();
-    let mut texts = Vec::new();
-    while let Some(value) = left.pop() {
-        match value {
-            Value::Object(members) => left.extend(members.values()),
-            Value::Array(items) => left.extend(items),
-            Value::String(text) if !text.is_empty() => {
-                // As it is, and as JSON and debug output write it.
-                let quoted = value.to_string();
-                texts.push(quoted[1..quoted.len() - 1].to_owned());
-                texts.push(text.clone());
-            }
-            Value::Number(number) => texts.push(number.to_string()),
-            _ => {}
-        }
-    }
-    texts
 }
 
 impl Drop for Record {

@@ -21,6 +21,7 @@ mod otel;
 mod read;
 mod rehearse;
 mod resolve;
+mod secrets;
 mod target;
 mod trace;
 mod validate;
