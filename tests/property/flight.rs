@@ -10,6 +10,8 @@ use tokio::runtime::Runtime;
 
 use crate::work::{Step, Work, step};
 
+static DISPATCHER: LazyLock<Dispatcher> =
+    LazyLock::new(|| Server::new("tests", "1").build().unwrap());
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
 struct Call {
@@ -59,7 +61,7 @@ struct Flight {
 impl Flight {
     fn new(revision: Revision) -> Self {
         let flight = Self {
-            dispatcher: Server::new("tests", "1").build().unwrap(),
+            dispatcher: DISPATCHER.clone(),
             peer: Peer::through(Channel::Memory, Arc::new(Sink)),
             revision,
             flying: Vec::new(),

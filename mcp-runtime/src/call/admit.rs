@@ -9,14 +9,14 @@ use super::authorize::Denial;
 use crate::audit::AuditOutcome;
 use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::Defined;
 
 /// Whether there is room for one more call: of this caller, and of all.
 ///
 /// It is asked before the arguments are read, so that bad calls count as well.
+/// What is counted together has one `name`.
 pub(super) fn admit(
     service: &Service,
-    definition: &dyn Defined,
+    name: &str,
     scope: &RequestScope<'_>,
 ) -> Result<Option<OwnedSemaphorePermit>, Denial> {
     tracing::trace!("admit");
@@ -28,7 +28,7 @@ pub(super) fn admit(
         });
     }
     let quotas = &service.quotas;
-    if let Err(wait) = quotas.take(scope.principal_id(), &definition.common().name) {
+    if let Err(wait) = quotas.take(scope.principal_id(), name) {
         return Err(limited("there were too many such calls", wait));
     }
     let soon = Duration::from_secs(1);

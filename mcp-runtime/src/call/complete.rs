@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, json};
 
+use super::admit::admit;
 use super::authorize::authorize;
 use super::target::Target;
 use super::{Reply, Service, Work, invalid, resolve};
@@ -11,6 +12,10 @@ use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CompleteRequestParams, CompletionReference};
 use crate::registry::{Defined, RegisteredPrompt, Snapshot};
+
+/// Completions are counted together, apart from what they belong to: one is
+/// asked for at each key that is typed (specification, *Completion*, *Security*).
+const METHOD: &str = "completion/complete";
 
 /// Takes the parameters of `completion/complete` through the same gates as what
 /// they belong to: who may not use a prompt learns nothing of its arguments.
@@ -24,8 +29,9 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
     let snapshot = service.registry.snapshot();
     let referred = refer(service, &snapshot, scope, &request.reference);
     let found = referred.and_then(|found| candidates(&found, &request.argument.name));
-    let candidates = match found {
-        Ok(found) => found,
+    let admitted = found.and_then(|found| Ok((found, admit(service, METHOD, scope)?)));
+    let (candidates, permit) = match admitted {
+        Ok(admitted) => admitted,
         Err(error) => return Work::Ready(Err(error)),
     };
     let completing = Completing {
@@ -35,7 +41,10 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         context: Arc::clone(scope.context()),
     };
     // A function of the user's may block, so it runs where bodies do.
-    Work::Blocking(Box::new(move || answer(&candidates, &completing)))
+    Work::Blocking(Box::new(move || {
+        let _permit = permit;
+        answer(&candidates, &completing)
+    }))
 }
 
 /// What a reference names: a prompt by name, a resource by template or by URI.

@@ -155,7 +155,7 @@ fn run<'a, T: Target>(
     record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)
-        .and_then(|()| admit::admit(service, &*given.target, scope));
+        .and_then(|()| admit::admit(service, given.target.name(), scope));
     match permitted {
         Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
         Err(denial) => Work::Ready(record.stopped(denial)),

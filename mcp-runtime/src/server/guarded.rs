@@ -135,14 +135,16 @@ impl Server {
         self
     }
 
-    /// How often each caller may call each tool; callers without a token are one.
+    /// How often each caller may call each tool, get each prompt, read each
+    /// resource, and ask for completions; callers without a token are one.
     #[must_use]
     pub fn rate_limit(mut self, rate: Rate) -> Self {
         self.guarded.quotas.rate = Some(rate);
         self
     }
 
-    /// How often each caller may call that tool.
+    /// How often each caller may call that tool, or ask for completions where it is
+    /// `completion/complete`.
     #[must_use]
     pub fn rate_limit_of(mut self, tool: impl Into<String>, rate: Rate) -> Self {
         self.guarded.quotas.rates.insert(tool.into(), rate);
