@@ -22,6 +22,8 @@ mod prompts;
 mod requests;
 #[path = "features/resources.rs"]
 mod resources;
+#[path = "features/switching.rs"]
+mod switching;
 #[allow(dead_code, reason = "shared with the other tests of the dispatcher")]
 #[path = "dispatch/talk.rs"]
 mod talk;

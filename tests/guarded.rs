@@ -1,5 +1,7 @@
 //! Who may call what, how much, and what is written down of it.
 
+#[path = "guarded/added.rs"]
+mod added;
 #[path = "guarded/agreement.rs"]
 mod agreement;
 #[path = "guarded/approve.rs"]

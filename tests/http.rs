@@ -16,6 +16,8 @@ mod limits;
 mod line;
 #[path = "http/listening.rs"]
 mod listening;
+#[path = "http/logs.rs"]
+mod logs;
 #[path = "http/mirror.rs"]
 mod mirror;
 #[path = "http/old.rs"]

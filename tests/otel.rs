@@ -4,3 +4,5 @@
 mod collector;
 #[path = "otel/spans.rs"]
 mod spans;
+#[path = "otel/traced.rs"]
+mod traced;

@@ -10,5 +10,9 @@ mod flight;
 mod instances;
 #[path = "property/meaning.rs"]
 mod meaning;
+#[path = "property/messages.rs"]
+mod messages;
 #[path = "property/types.rs"]
 mod types;
+#[path = "property/work.rs"]
+mod work;

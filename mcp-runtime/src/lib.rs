@@ -76,6 +76,10 @@ mod uri_template;
 #[doc = include_str!("../../README.md")]
 struct Readme;
 
+#[cfg(all(doctest, feature = "client-log", feature = "otel"))]
+#[doc = include_str!("../../docs/traces.md")]
+struct Traces;
+
 pub use argument::{Completable, Completing};
 pub use call::{Layer, Stage, StageEffect, ToolBody, ToolCall};
 pub use client::{

@@ -141,18 +141,29 @@ fn entries_have_what_their_revision_knows() {
 }
 
 #[test]
-fn hints_are_those_of_the_server() {
+fn hints_are_those_of_the_server_on_every_page() {
     let hints = CacheHints {
         ttl_ms: 5,
         scope: CacheScope::Private,
     };
-    let mut talk = Talk::with(server().cache(hints), Revision::V2026_07_28);
+    let server = server()
+        .cache(hints)
+        .page_size(NonZeroUsize::new(2).unwrap());
+    let mut talk = Talk::with(server, Revision::V2026_07_28);
     let methods = LISTS.iter().map(|(method, ..)| *method);
+    let mut pages = 0;
     for method in methods.chain(["server/discover"]) {
-        let answer = talk.ask(method, json!({}));
-        assert_contains(
-            &answer["result"],
-            &json!({ "ttlMs": 5, "cacheScope": "private" }),
-        );
+        let mut params = json!({});
+        loop {
+            let answer = talk.ask(method, params);
+            let expected = json!({ "ttlMs": 5, "cacheScope": "private" });
+            assert_contains(&answer["result"], &expected);
+            pages += 1;
+            match answer["result"].get("nextCursor") {
+                Some(cursor) => params = json!({ "cursor": cursor }),
+                None => break,
+            }
+        }
     }
+    assert!(pages > LISTS.len() + 1, "{pages}");
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Client, Rate};
+use mcp_runtime::{Client, ClientError, Rate};
 use serde_json::json;
 
 use crate::server::{Book, call, said, server, somebody};
@@ -34,6 +34,31 @@ async fn calls_beyond_the_rate_are_refused_with_the_time_to_wait() {
     log.legal();
     let expected = ["success", "success", "rate_limited", "success"];
     assert_eq!(book.outcomes(), expected);
+}
+
+#[tokio::test]
+async fn completions_are_counted_apart_from_calls() {
+    let argument = json!({ "name": "name", "value": "" });
+    let params =
+        json!({ "ref": { "type": "ref/prompt", "name": "greeting" }, "argument": argument });
+    for revision in Revision::ALL {
+        let limited = server().rate_limit(Rate::per_hour(1));
+        let (client, log) = somebody(limited, revision, &["notes:read"]).await;
+        let complete = async || {
+            let answer = client.exchange("completion/complete", params.clone()).await;
+            answer.map_err(|error| match error {
+                ClientError::Protocol(error) => error.code.0,
+                error => panic!("{error}"),
+            })
+        };
+        assert!(complete().await.is_ok(), "{revision}");
+        assert_eq!(complete().await, Err(-31429), "{revision}");
+        // The prompt itself was not asked for yet.
+        let get = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
+        assert!(client.exchange("prompts/get", get.clone()).await.is_ok());
+        assert!(client.exchange("prompts/get", get).await.is_err());
+        log.legal();
+    }
 }
 
 #[tokio::test]

@@ -2,115 +2,17 @@
 
 use std::sync::{Arc, LazyLock};
 
-use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Pending, Server, Value};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
+use crate::work::{Step, Work, step};
+
+static DISPATCHER: LazyLock<Dispatcher> =
+    LazyLock::new(|| Server::new("tests", "1").build().unwrap());
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
-
-/// Ends after a while.
-#[tool]
-async fn soon() -> String {
-    tokio::task::yield_now().await;
-    "soon".to_owned()
-}
-
-/// Never ends.
-#[tool]
-async fn never() -> String {
-    std::future::pending().await
-}
-
-/// Runs on a thread.
-#[tool]
-fn blocking() -> String {
-    "blocked".to_owned()
-}
-
-/// Panics after a while.
-#[tool]
-async fn panics() -> String {
-    tokio::task::yield_now().await;
-    panic!("on purpose")
-}
-
-/// Never gives its text.
-#[prompt]
-async fn withheld() -> String {
-    std::future::pending().await
-}
-
-/// Takes a while.
-#[resource("later://{id}")]
-async fn later(id: String) -> String {
-    tokio::task::yield_now().await;
-    id
-}
-
-/// What stays in flight for a while, by what it does.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Work {
-    Tool(&'static str),
-    Prompt,
-    Resource,
-    Listen,
-}
-
-impl Work {
-    fn ends(self) -> bool {
-        !matches!(self, Self::Tool("never") | Self::Prompt | Self::Listen)
-    }
-
-    fn request(self, id: &Value, revision: Revision) -> Value {
-        let (method, mut params) = match self {
-            Self::Tool(name) => ("tools/call", json!({ "name": name })),
-            Self::Prompt => ("prompts/get", json!({ "name": "withheld" })),
-            Self::Resource => ("resources/read", json!({ "uri": "later://x" })),
-            Self::Listen => ("subscriptions/listen", json!({ "notifications": {} })),
-        };
-        if revision.is_modern() {
-            params["_meta"] = json!({
-                "io.modelcontextprotocol/protocolVersion": revision.as_str(),
-                "io.modelcontextprotocol/clientCapabilities": {},
-            });
-        }
-        json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
-    }
-}
-
-#[derive(Clone, Debug)]
-enum Step {
-    Call(Value, Work),
-    Batch(Vec<(Value, Work)>),
-    Cancel(Value),
-    CancelAll,
-    Finish(prop::sample::Index),
-    FinishHere(prop::sample::Index),
-    Drop(prop::sample::Index),
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let id = || prop::sample::select(vec![json!(1), json!("1"), json!(2)]);
-    let work = || {
-        let tools = ["soon", "never", "blocking", "panics"].map(Work::Tool);
-        prop_oneof![
-            4 => prop::sample::select(tools.to_vec()),
-            1 => prop::sample::select(vec![Work::Prompt, Work::Resource, Work::Listen]),
-        ]
-    };
-    prop_oneof![
-        4 => (id(), work()).prop_map(|(id, work)| Step::Call(id, work)),
-        1 => prop::collection::vec((id(), work()), 1..4).prop_map(Step::Batch),
-        2 => id().prop_map(Step::Cancel),
-        1 => Just(Step::CancelAll),
-        2 => any::<prop::sample::Index>().prop_map(Step::Finish),
-        1 => any::<prop::sample::Index>().prop_map(Step::FinishHere),
-        1 => any::<prop::sample::Index>().prop_map(Step::Drop),
-    ]
-}
 
 struct Call {
     id: Value,
@@ -159,7 +61,7 @@ struct Flight {
 impl Flight {
     fn new(revision: Revision) -> Self {
         let flight = Self {
-            dispatcher: Server::new("tests", "1").build().unwrap(),
+            dispatcher: DISPATCHER.clone(),
             peer: Peer::through(Channel::Memory, Arc::new(Sink)),
             revision,
             flying: Vec::new(),

@@ -14,6 +14,7 @@ use crate::registry::Defined;
 /// Whether there is room for one more request: of this caller, and of all.
 ///
 /// It is asked before the arguments are read, so that bad calls count as well.
+/// Requests of one method for one definition are counted together.
 pub(super) fn admit(
     service: &Service,
     definition: &dyn Defined,

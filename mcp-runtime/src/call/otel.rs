@@ -24,6 +24,9 @@ use crate::registry::{RegisteredPrompt, RegisteredTool};
 
 /// Describes a call that begins, as a part of its client's trace.
 pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str, name: &str) {
+    if span.is_disabled() {
+        return;
+    }
     span.record("otel.kind", "server");
     span.record("otel.name", method);
     span.set_attribute("mcp.method.name", method);

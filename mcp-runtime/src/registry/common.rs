@@ -36,6 +36,9 @@ pub(crate) trait Defined: fmt::Debug + Send + Sync + 'static {
 
     /// What it has in common with the other kinds.
     fn common(&self) -> &Common;
+
+    /// The same, for more to be said of it before it serves.
+    fn common_mut(&mut self) -> &mut Common;
 }
 
 /// What all definitions in service have in common.
@@ -54,7 +57,7 @@ pub(crate) struct Common {
     /// Whether its body borrows the caller, and so needs one who is known.
     pub(crate) personal: bool,
     /// What is laid down about its calls.
-    pub(crate) policy: &'static Policy,
+    pub(crate) policy: Policy,
     /// The arguments whose values nothing may show.
     pub(crate) secrets: Vec<&'static str>,
     pub(crate) arguments: Declared,
@@ -80,7 +83,7 @@ impl Common {
             former: definition.renamed_from,
             logs: needs(requirement::<Context>()),
             personal: needs(requirement::<Principal>()),
-            policy: &Policy::OPEN,
+            policy: Policy::OPEN,
             secrets: secret.map(Parameter::name).collect(),
             arguments: Declared::new(definition.name, definition.parameters),
         }
@@ -108,7 +111,7 @@ impl Common {
             former: &[],
             logs: true,
             personal: false,
-            policy: &Policy::OPEN,
+            policy: Policy::OPEN,
             secrets: Vec::new(),
         }
     }

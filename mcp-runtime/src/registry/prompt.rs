@@ -2,7 +2,7 @@ use serde_json::{Map, Value, json};
 
 use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, PromptDescriptor};
-use crate::argument::{Declared, Parameter};
+use crate::argument::Parameter;
 use crate::output::PromptOutcome;
 use crate::protocol::{Prompt, PromptArgument};
 
@@ -27,13 +27,16 @@ impl Defined for RegisteredPrompt {
     fn common(&self) -> &Common {
         &self.common
     }
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
 }
 
 impl RegisteredPrompt {
     pub(super) fn linked(descriptor: &'static PromptDescriptor) -> Self {
         let definition = &descriptor.definition;
         let mut common = Common::linked(definition, definition.name);
-        common.policy = &descriptor.policy;
+        common.policy = descriptor.policy;
         Self {
             common,
             form: Form::Linked(definition),
@@ -50,11 +53,6 @@ impl RegisteredPrompt {
             form: Form::Made(Box::new(prompt)),
             handler,
         }
-    }
-
-    /// The arguments, for more to be said of them before it serves.
-    pub(crate) fn arguments_mut(&mut self) -> &mut Declared {
-        &mut self.common.arguments
     }
 
     pub(crate) fn description(&self) -> Option<&str> {

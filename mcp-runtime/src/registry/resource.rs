@@ -5,7 +5,6 @@ use serde_json::Value;
 use super::common::{Common, Defined, Handler, Kind};
 use super::prompt::strings;
 use super::{Definition, ResourceDescriptor};
-use crate::argument::Declared;
 use crate::context::State;
 use crate::error::Error;
 use crate::handler::Lender;
@@ -43,12 +42,15 @@ impl Defined for RegisteredResource {
     fn common(&self) -> &Common {
         &self.common
     }
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
 }
 
 impl RegisteredResource {
     pub(super) fn linked(descriptor: &'static ResourceDescriptor) -> Result<Self, Error> {
         let mut common = Common::linked(&descriptor.definition, descriptor.uri);
-        common.policy = &descriptor.policy;
+        common.policy = descriptor.policy;
         Ok(Self {
             common,
             template: template(descriptor.uri)?,
@@ -86,11 +88,6 @@ impl RegisteredResource {
             form: Form::Family(Box::new(family)),
             handler,
         })
-    }
-
-    /// The variables, for more to be said of them before it serves.
-    pub(crate) fn arguments_mut(&mut self) -> &mut Declared {
-        &mut self.common.arguments
     }
 
     /// An error for each way in which it contradicts itself: a variable that a

@@ -36,13 +36,16 @@ impl Defined for RegisteredTool {
     fn common(&self) -> &Common {
         &self.common
     }
+    fn common_mut(&mut self) -> &mut Common {
+        &mut self.common
+    }
 }
 
 impl RegisteredTool {
     pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
         let definition = &descriptor.definition;
         let mut common = Common::linked(definition, definition.name);
-        common.policy = &descriptor.policy;
+        common.policy = descriptor.policy;
         common.arguments = common
             .arguments
             .with_unknown(descriptor.policy.unknown)

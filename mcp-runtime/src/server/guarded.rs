@@ -175,7 +175,8 @@ impl Server {
         self
     }
 
-    /// How often each caller may call that tool.
+    /// How often each caller may call that tool, or ask for completions where it is
+    /// `completion/complete`.
     #[must_use]
     pub fn rate_limit_of(mut self, tool: impl Into<String>, rate: Rate) -> Self {
         self.guarded.quotas.rates.insert(tool.into(), rate);

@@ -131,18 +131,43 @@ impl Added {
         F: Fn(&Completing) -> C + Send + Sync + 'static,
         C: Completable,
     {
+        let is_tool = matches!(self.0, Definition::Tool(_));
+        let defined = self.0.defined();
         let candidates = Candidates::made(function);
-        let known = match &mut self.0 {
-            Definition::Tool(_) => false,
-            Definition::Prompt(prompt) => prompt.arguments_mut().complete(argument, candidates),
-            Definition::Resource(resource) => {
-                resource.arguments_mut().complete(argument, candidates)
-            }
-        };
-        match known {
-            true => Ok(self),
-            false => Err(self.0.without(argument)),
+        if !is_tool
+            && defined
+                .common_mut()
+                .arguments
+                .complete(argument, candidates)
+        {
+            return Ok(self);
         }
+        let argument = shortened(argument, 80);
+        Err(Error::Contradiction {
+            kind: defined.kind().word(),
+            name: defined.common().name.clone().into_owned(),
+            location: None,
+            problem: format!("it has no argument `{argument}` that can be completed"),
+        })
+    }
+
+    /// Lets only callers use it who are granted all of these, as
+    /// `#[tool(scopes(…))]` does.
+    ///
+    /// On a server that knows no callers nobody is.
+    ///
+    /// ```
+    /// use mcp_runtime::Added;
+    /// use mcp_runtime::protocol::Prompt;
+    ///
+    /// let prompt = Prompt { name: "review".to_owned(), ..Prompt::default() };
+    /// let prompt = Added::prompt(prompt, |_, _| async { Ok("Review the notes.") });
+    /// let prompt = prompt.scopes(&["notes:read"]);
+    /// ```
+    #[must_use]
+    pub fn scopes(mut self, scopes: &'static [&'static str]) -> Self {
+        self.0.defined().common_mut().policy.scopes = scopes;
+        self
     }
 
     pub(super) fn add_to(self, snapshot: &mut Snapshot) -> Result<(), Error> {
@@ -155,18 +180,11 @@ impl Added {
 }
 
 impl Definition {
-    fn without(&self, argument: &str) -> Error {
-        let defined: &dyn Defined = match self {
+    fn defined(&mut self) -> &mut dyn Defined {
+        match self {
             Self::Tool(tool) => tool,
             Self::Prompt(prompt) => prompt,
             Self::Resource(resource) => resource,
-        };
-        let argument = shortened(argument, 80);
-        Error::Contradiction {
-            kind: defined.kind().word(),
-            name: defined.common().name.clone().into_owned(),
-            location: None,
-            problem: format!("it has no argument `{argument}` that can be completed"),
         }
     }
 }
