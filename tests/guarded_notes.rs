@@ -3,12 +3,19 @@
 //! The smallest example is here too, for the torture: one of another target has a
 //! tool of the same name.
 
+#[cfg(unix)]
+#[path = "guarded_notes/crash.rs"]
+mod crash;
 #[allow(dead_code, reason = "an example has a `main` of its own")]
 #[path = "../examples/guarded_notes/main.rs"]
 mod example;
 #[allow(dead_code, reason = "an example has a `main` of its own")]
 #[path = "../examples/hello.rs"]
 mod hello;
+#[cfg(unix)]
+#[allow(dead_code, reason = "made for more tests than these")]
+#[path = "http/line.rs"]
+mod line;
 #[cfg(unix)]
 #[path = "guarded_notes/page.rs"]
 mod page;
