@@ -13,10 +13,6 @@ mod example;
 #[path = "../examples/hello.rs"]
 mod hello;
 #[cfg(unix)]
-#[allow(dead_code, reason = "made for more tests than these")]
-#[path = "http/line.rs"]
-mod line;
-#[cfg(unix)]
 #[path = "guarded_notes/page.rs"]
 mod page;
 

@@ -1,13 +1,13 @@
 //! The audit file outlives its process.
 
-use std::net::SocketAddr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::line::Line;
 use crate::page::Example;
 
 const CLIENTS: usize = 4;
@@ -33,11 +33,29 @@ fn request(token: &str) -> String {
 /// Calls until the process is gone, and counts what was answered.
 fn call_on(address: SocketAddr, token: &str, answered: &AtomicUsize) {
     let request = request(token);
-    let Some(mut line) = Line::try_connect(address) else {
+    let Ok(socket) = TcpStream::connect(address) else {
         return;
     };
-    while line.try_write(&request) && line.try_status().is_some() {
+    let mut line = BufReader::new(socket);
+    while line.get_mut().write_all(request.as_bytes()).is_ok() && is_answered(&mut line) {
         answered.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// Reads a whole response; `false` where the server is gone before its end.
+fn is_answered(line: &mut BufReader<TcpStream>) -> bool {
+    let (mut length, mut header) = (0, String::new());
+    loop {
+        header.clear();
+        if !line.read_line(&mut header).is_ok_and(|read| read > 0) {
+            return false;
+        }
+        if header == "\r\n" {
+            return line.read_exact(&mut vec![0; length]).is_ok();
+        }
+        if let Some(value) = header.strip_prefix("content-length: ") {
+            length = value.trim_end().parse().unwrap();
+        }
     }
 }
 

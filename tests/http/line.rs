@@ -52,35 +52,6 @@ impl Line {
         }
     }
 
-    /// As [`connect`](Self::connect), where the server may be gone.
-    pub(crate) fn try_connect(address: SocketAddr) -> Option<Self> {
-        let socket = TcpStream::connect(address).ok()?;
-        socket.set_read_timeout(Some(PATIENCE)).ok()?;
-        let unread = Vec::new();
-        Some(Self { socket, unread })
-    }
-
-    /// The status of a whole response that is no stream; `None` where the server is gone.
-    pub(crate) fn try_status(&mut self) -> Option<u16> {
-        while find(&self.unread, b"\r\n\r\n").is_none() {
-            self.try_read()?;
-        }
-        let head = self.head();
-        let length = head.header("content-length")?.parse::<usize>().ok()?;
-        while self.unread.len() < length {
-            self.try_read()?;
-        }
-        self.unread.drain(..length);
-        Some(head.status)
-    }
-
-    fn try_read(&mut self) -> Option<()> {
-        let mut bytes = [0; 4096];
-        let read = self.socket.read(&mut bytes).ok().filter(|read| *read > 0)?;
-        self.unread.extend_from_slice(&bytes[..read]);
-        Some(())
-    }
-
     pub(crate) fn write(&mut self, bytes: impl AsRef<[u8]>) {
         self.socket.write_all(bytes.as_ref()).unwrap();
     }
