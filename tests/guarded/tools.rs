@@ -74,6 +74,12 @@ async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
     Ok(format!("{path}: {done}"))
 }
 
+/// Never ends either, and says nothing of its time.
+#[tool]
+async fn hasty() -> String {
+    std::future::pending().await
+}
+
 /// Never ends.
 #[tool(timeout = "20ms")]
 async fn hang() -> String {

@@ -46,7 +46,7 @@ impl<'a> Tool<'a, '_> {
             params["arguments"] = arguments;
         }
         let question = self.of(question);
-        self.probe.rehearse(&question, params)
+        self.probe.rehearse(&question, "tools/call", params)
     }
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
