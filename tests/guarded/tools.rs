@@ -64,6 +64,12 @@ fn delete(path: String) -> String {
     format!("{path} is gone")
 }
 
+/// Shortens a file.
+#[tool(destructive, confirm = "Cut {count} lines of {path}?")]
+fn cut(path: String, #[arg(default = 10, clamp(1..=100))] count: u32) -> String {
+    format!("{path} has {count} lines less")
+}
+
 /// Moves a file to where a person says.
 #[tool(destructive, confirm = "Move {path}?")]
 async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
