@@ -133,6 +133,12 @@ async fn a_person_sees_what_the_body_is_run_with() {
             );
         }
         log.legal();
+        // As models send it that quote the whole object, which is no legal message.
+        let quoted = json!(r#"{ "path": "a", "count": 3 }"#);
+        let (failed, text) = said(&client, "cut", quoted).await;
+        assert_eq!((failed, &*text), (false, "a has 3 lines less"));
+        let asked = questions.lock().unwrap().pop();
+        assert_eq!(asked.as_deref(), Some("Cut 3 lines of a?"), "{revision}");
     }
 }
 

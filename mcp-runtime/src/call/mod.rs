@@ -17,6 +17,7 @@ mod execute;
 mod explain;
 mod fate;
 mod layer;
+mod legible;
 mod question;
 mod read;
 mod rehearse;

@@ -1,5 +1,6 @@
 use serde_json::Value;
 
+use super::legible::legible;
 use crate::argument::Adjustment;
 use crate::protocol::JsonObject;
 use crate::registry::Common;
@@ -18,9 +19,8 @@ pub(super) struct Given<'a> {
 /// The arguments that the body is run with: whoever agrees must see those, with
 /// defaults for what did not come, and what was moved into its range.
 pub(super) fn values(common: &Common, given: Given<'_>) -> JsonObject {
-    let arguments = given
-        .arguments
-        .and_then(|json| serde_json::from_str(json).ok());
+    let arguments = legible(given.arguments);
+    let arguments = arguments.and_then(|json| serde_json::from_str(&json).ok());
     let mut values: JsonObject = arguments.unwrap_or_default();
     for parameter in common.arguments.parameters {
         let absent = values.get(parameter.name).is_none_or(Value::is_null);
