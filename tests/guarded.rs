@@ -16,6 +16,8 @@ mod broken;
 mod clock;
 #[path = "guarded/consent.rs"]
 mod consent;
+#[path = "guarded/edge.rs"]
+mod edge;
 #[path = "guarded/faults.rs"]
 mod faults;
 #[path = "guarded/forgotten.rs"]

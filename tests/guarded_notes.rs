@@ -3,6 +3,9 @@
 //! The smallest example is here too, for the torture: one of another target has a
 //! tool of the same name.
 
+#[cfg(unix)]
+#[path = "guarded_notes/crash.rs"]
+mod crash;
 #[allow(dead_code, reason = "an example has a `main` of its own")]
 #[path = "../examples/guarded_notes/main.rs"]
 mod example;

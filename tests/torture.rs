@@ -31,7 +31,18 @@ mod telling;
 #[path = "../examples/everything/transport.rs"]
 mod transport;
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use mcp_runtime::{Server, testing};
+
+/// A resource of any path, which nothing but the torture asks for.
+#[mcp_runtime::resource("file://{+path}")]
+fn any_file(path: String) -> String {
+    READ.fetch_add(1, Ordering::SeqCst);
+    path
+}
+
+static READ: AtomicUsize = AtomicUsize::new(0);
 
 #[tokio::test]
 async fn the_examples_stand_it() {
@@ -40,6 +51,8 @@ async fn the_examples_stand_it() {
         .state(notes::Db::open(":memory:").unwrap());
     let report = testing::torture(&server.build().unwrap());
     assert_eq!(report.problems().count(), 0, "{report}");
+    // No body ran.
+    assert_eq!(READ.load(Ordering::SeqCst), 0);
     let report = report.to_string();
     for tool in [
         "add",

@@ -107,7 +107,7 @@ pub(crate) fn guarded(
     Ok(server
         .authenticate(validator)
         .resource_metadata(metadata)
-        .rate_limit(Rate::per_minute(30))
+        .rate_limit(Rate::per_minute(10))
         .timeout(Duration::from_secs(10))
         .audit_required(audit))
 }

@@ -107,6 +107,42 @@ async fn a_client_that_cannot_ask_is_refused() {
 }
 
 #[tokio::test]
+async fn a_person_sees_what_the_body_is_run_with() {
+    for revision in ASKING {
+        let questions = Arc::new(Mutex::new(Vec::new()));
+        let (builder, log) = checked(revision);
+        let heard = Arc::clone(&questions);
+        let builder = builder.elicit(move |form| {
+            heard.lock().unwrap().push(form.message);
+            async { ElicitResult::accept([("approve", true)]) }
+        });
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        for (arguments, count) in [
+            (json!({ "path": "a" }), 10),
+            (json!({ "path": "a", "count": null }), 10),
+            (json!({ "path": "a", "count": "7" }), 7),
+            (json!({ "path": "a", "count": 1000 }), 100),
+        ] {
+            let (failed, text) = said(&client, "cut", arguments).await;
+            assert_eq!((failed, text), (false, format!("a has {count} lines less")));
+            let asked = questions.lock().unwrap().pop();
+            assert_eq!(
+                asked,
+                Some(format!("Cut {count} lines of a?")),
+                "{revision}"
+            );
+        }
+        log.legal();
+        // As models send it that quote the whole object, which is no legal message.
+        let quoted = json!(r#"{ "path": "a", "count": 3 }"#);
+        let (failed, text) = said(&client, "cut", quoted).await;
+        assert_eq!((failed, &*text), (false, "a has 3 lines less"));
+        let asked = questions.lock().unwrap().pop();
+        assert_eq!(asked.as_deref(), Some("Cut 3 lines of a?"), "{revision}");
+    }
+}
+
+#[tokio::test]
 async fn consent_lasts_over_the_questions_of_the_body() {
     let _turn = TURN.lock().await;
     for revision in ASKING {

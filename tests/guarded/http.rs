@@ -54,7 +54,7 @@ pub(crate) fn post(line: &mut Line, message: &Value, more: &[(&str, &str)]) -> (
     (head, serde_json::from_str(&body).unwrap_or_default())
 }
 
-fn calling(tool: &str, arguments: &Value) -> Value {
+pub(crate) fn calling(tool: &str, arguments: &Value) -> Value {
     json!({
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
         "params": {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::protocol::Revision;
@@ -81,6 +82,23 @@ async fn a_body_that_takes_too_long_is_told_to_the_model() {
         log.legal();
         assert_eq!(book.outcomes(), ["timed_out", "timed_out"]);
     }
+}
+
+#[tokio::test]
+async fn a_server_has_a_timeout_for_tools_without_one() {
+    let book = Book::default();
+    let hasty = server().timeout(Duration::from_millis(30));
+    let (client, log) = somebody(book.kept(hasty), Revision::NEWEST, &[]).await;
+    for (tool, limit) in [("hasty", "30ms"), ("hang", "20ms")] {
+        let (failed, text) = said(&client, tool, json!({})).await;
+        assert!(
+            failed && text.contains(&format!("within {limit}")),
+            "{text}"
+        );
+    }
+    assert_eq!(said(&client, "echo", json!({ "text": "a" })).await.1, "a");
+    log.legal();
+    assert_eq!(book.outcomes(), ["timed_out", "timed_out", "success"]);
 }
 
 #[tokio::test]

@@ -51,6 +51,8 @@ async fn a_record_says_what_came_and_what_was_made_of_it() {
     let valued = server().audit_arguments(AuditArguments::Values);
     let (client, _) = somebody(book.kept(valued), Revision::NEWEST, &["notes:read"]).await;
     let _ = call(&client, "read_note", json!({ "number": "3" })).await;
+    let _ = call(&client, "read_note", json!(r#"{"number":3}"#)).await;
+    assert_eq!(book.records()[1].arguments, json!({ "number": 3 }));
     let record = &book.records()[0];
     assert_eq!(record.arguments, json!({ "number": "3" }));
     assert_eq!(record.coerced, ["/number"]);

@@ -80,6 +80,7 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
     for revision in Revision::ALL {
         let valued = server().audit_arguments(AuditArguments::Values);
         let (client, log) = somebody(book.kept(valued), revision, &[]).await;
+        let mut quoted = Vec::new();
         for password in [
             json!("PLANTED-\"\n1"),
             json!("PLANTED"),
@@ -89,12 +90,17 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
                 let arguments = json!({ "password": password, "how": how });
                 let _ = call(&client, "login", arguments.clone()).await;
                 let _ = call(&client, "logim", arguments.clone()).await;
-                let _ = client.rehearse("login", arguments).await;
+                let _ = client.rehearse("login", arguments.clone()).await;
+                quoted.push(json!(arguments.to_string()));
             }
         }
         let messages = log.legal().into_iter();
         let replies = messages.filter(|(side, _)| *side == Side::Server);
         said.extend(replies.map(|(_, message)| message.to_string()));
+        // As models send it that quote the whole object, which is no legal message.
+        for arguments in quoted {
+            said += &format!("{:?}", call(&client, "login", arguments).await);
+        }
     }
     let over_http = book.clone();
     let refused = std::thread::spawn(move || refused_over_http(&over_http));

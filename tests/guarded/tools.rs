@@ -64,6 +64,12 @@ fn delete(path: String) -> String {
     format!("{path} is gone")
 }
 
+/// Shortens a file.
+#[tool(destructive, confirm = "Cut {count} lines of {path}?")]
+fn cut(path: String, #[arg(default = 10, clamp(1..=100))] count: u32) -> String {
+    format!("{path} has {count} lines less")
+}
+
 /// Moves a file to where a person says.
 #[tool(destructive, confirm = "Move {path}?")]
 async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
@@ -72,6 +78,12 @@ async fn put_away(ctx: &Context, path: String) -> Result<String, ToolError> {
     let done = hurry.accepted().is_some() && other.accepted().is_some();
     DELETED.fetch_add(1, Ordering::Relaxed);
     Ok(format!("{path}: {done}"))
+}
+
+/// Never ends either, and says nothing of its time.
+#[tool]
+async fn hasty() -> String {
+    std::future::pending().await
 }
 
 /// Never ends.

@@ -6,6 +6,7 @@
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
 
@@ -17,15 +18,17 @@ const PAGE: &str = include_str!("../../examples/guarded_notes/README.md");
 const MARK: &str = "@@@ line ";
 
 /// The example where nobody else writes.
-struct Example {
+pub(crate) struct Example {
     child: Child,
     folder: PathBuf,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Example {
-    fn start() -> Self {
-        let folder = std::env::temp_dir().join(format!("mcp-notes-{}", std::process::id()));
+    pub(crate) fn start() -> Self {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let (process, number) = (std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        let folder = std::env::temp_dir().join(format!("mcp-notes-{process}-{number}"));
         std::fs::create_dir_all(&folder).unwrap();
         let mut child = Command::new(PROGRAM)
             .args(["--http", "127.0.0.1:0"])
@@ -69,9 +72,18 @@ impl Example {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    pub(crate) fn audit(&self) -> String {
+        std::fs::read_to_string(self.folder.join("guarded-notes.audit.jsonl")).unwrap()
+    }
+
+    /// Ends the process as nothing in it can notice.
+    pub(crate) fn crash(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     fn records(&self) -> Vec<Value> {
-        let text = std::fs::read_to_string(self.folder.join("guarded-notes.audit.jsonl"));
-        let text = text.unwrap();
+        let text = self.audit();
         let lines = text.lines();
         lines.map(|it| serde_json::from_str(it).unwrap()).collect()
     }

@@ -1,4 +1,4 @@
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use super::redact::HIDDEN;
 
@@ -9,28 +9,30 @@ pub(crate) struct Secrets(Vec<String>);
 impl Secrets {
     /// The texts in the arguments of those names, at any depth.
     pub(crate) fn of(arguments: Option<&str>, names: &[&str]) -> Self {
-        let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
+        let Some(Ok(Value::Object(mut arguments))) = arguments.map(serde_json::from_str) else {
             return Self::default();
         };
-        let mut left: Vec<_> = names
-            .iter()
-            .filter_map(|name| arguments.get(*name))
-            .collect();
+        let secrets = names.iter().filter_map(|name| arguments.remove(*name));
+        let mut left: Vec<Value> = secrets.collect();
         let mut texts = Vec::new();
         while let Some(value) = left.pop() {
             match value {
-                Value::Object(members) => left.extend(members.values()),
+                Value::Object(members) => left.extend(members.into_iter().map(|(_, it)| it)),
                 Value::Array(items) => left.extend(items),
                 Value::String(text) if !text.is_empty() => {
+                    left.extend(within(&text));
                     // As it is, and as JSON and debug output write it.
-                    let quoted = value.to_string();
+                    let quoted = Value::from(text.as_str()).to_string();
                     texts.push(quoted[1..quoted.len() - 1].to_owned());
-                    texts.push(text.clone());
+                    texts.push(text);
                 }
-                Value::Number(number) => texts.push(number.to_string()),
+                Value::Number(number) => texts.extend(written(&number)),
                 _ => {}
             }
         }
+        // The longest first, so that none is left over from which one is a part of.
+        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        texts.dedup();
         Self(texts)
     }
 
@@ -44,5 +46,46 @@ impl Secrets {
     #[cfg(feature = "client-log")]
     pub(crate) fn holds(&self, text: &str) -> bool {
         self.0.iter().any(|secret| secret == text)
+    }
+}
+
+/// What a text holds that repair may take it for: a list, an object, a number.
+fn within(text: &str) -> Option<Value> {
+    let value: Value = serde_json::from_str(text).ok()?;
+    (value.is_array() || value.is_object() || value.is_number()).then_some(value)
+}
+
+/// A number as it was sent, and as a whole number of the body's is written.
+fn written(number: &Number) -> impl Iterator<Item = String> {
+    let whole = number.as_f64().filter(|float| float.fract() == 0.0);
+    let whole = whole.map(|float| format!("{float:.0}"));
+    [number.to_string()].into_iter().chain(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(value: &str, said: &str, expected: &str) {
+        let arguments = format!(r#"{{ "pin": {value}, "path": "a" }}"#);
+        let secrets = Secrets::of(Some(&arguments), &["pin"]);
+        assert_eq!(secrets.hidden(said), expected);
+    }
+
+    #[test]
+    fn a_secret_is_hidden_in_every_form_that_a_body_may_have_it() {
+        check(r#""planted""#, "no planted, a", "no [redacted], a");
+        check(r#""pl\n""#, r"no pl\n", "no [redacted]");
+        check(
+            r#"["one", { "a": "two" }]"#,
+            "two one",
+            "[redacted] [redacted]",
+        );
+        check(r#""[\"one\"]""#, "one", "[redacted]");
+        check("1234", "1234", "[redacted]");
+        check("1234.0", "1234", "[redacted]");
+        check(r#""1234.0""#, "1234", "[redacted]");
+        check(r#"["ab", "abcd"]"#, "abcd", "[redacted]");
     }
 }

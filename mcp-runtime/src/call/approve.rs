@@ -7,19 +7,15 @@ use super::Service;
 use super::authorize::access;
 use super::bound::{Returned, run};
 use super::fate::Fate;
+use super::question::{Given, question, values};
 use crate::audit::{AuditDecision, AuditOutcome};
 use crate::context::{AskError, Context, Elicited, RequestScope};
 use crate::error::ToolError;
 use crate::handler::Body;
-use crate::protocol::JsonObject;
 use crate::registry::Defined;
-use crate::text::shortened;
 
 /// The key of the question, which no body can use by accident.
 const KEY: &str = "mcp-runtime/approve";
-
-/// The longest value of an argument that a question shows, in characters.
-const LONGEST: usize = 200;
 
 /// A person who has to agree before a body runs.
 ///
@@ -41,7 +37,7 @@ pub(super) fn approve(
     service: &Service,
     definition: &dyn Defined,
     scope: &RequestScope<'_>,
-    arguments: Option<&str>,
+    given: Given<'_>,
     fate: impl FnOnce() -> Fate,
 ) -> Option<Consent> {
     tracing::trace!("approve");
@@ -52,7 +48,7 @@ pub(super) fn approve(
     Some(Consent {
         context: Arc::clone(scope.context()),
         name: common.name.clone(),
-        question: question(template, arguments, &common.secrets),
+        question: question(template, &values(common, given), &common.secrets),
         fate: fate(),
         excused: service.guards.excuses(&access(definition, scope)),
     })
@@ -109,89 +105,5 @@ impl Consent {
                 Err(ToolError::caused(message, &error))
             }
         }
-    }
-}
-
-/// The template with the values of arguments for `{name}`; `{{` is a brace.
-fn question(template: &str, arguments: Option<&str>, secrets: &[&str]) -> String {
-    let arguments = arguments.and_then(|json| serde_json::from_str(json).ok());
-    let arguments: JsonObject = arguments.unwrap_or_default();
-    let mut text = String::new();
-    let mut rest = template;
-    while let Some(brace) = rest.find(['{', '}']) {
-        text.push_str(&rest[..brace]);
-        rest = &rest[brace..];
-        let name = rest.strip_prefix('{').and_then(|name| name.split_once('}'));
-        match name {
-            Some((name, after)) if !name.starts_with('{') => {
-                text.push_str(&shown(name, arguments.get(name), secrets));
-                rest = after;
-            }
-            _ => {
-                text.push_str(&rest[..1]);
-                let doubled = rest.starts_with("{{") || rest.starts_with("}}");
-                rest = &rest[if doubled { 2 } else { 1 }..];
-            }
-        }
-    }
-    text + rest
-}
-
-/// A value on one line, so that it cannot pass for words of the server.
-fn shown(name: &str, value: Option<&Value>, secrets: &[&str]) -> String {
-    if secrets.contains(&name) {
-        return "[redacted]".to_owned();
-    }
-    let text = match value {
-        None | Some(Value::Null) => "nothing".to_owned(),
-        Some(Value::String(text)) => text.clone(),
-        Some(value) => value.to_string(),
-    };
-    let line = text.chars().flat_map(|letter| {
-        let escaped = letter.is_control().then(|| letter.escape_default());
-        let plain = escaped.is_none().then_some(letter);
-        escaped.into_iter().flatten().chain(plain)
-    });
-    shortened(&line.collect::<String>(), LONGEST).into_owned()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[track_caller]
-    fn check(template: &str, arguments: &Value, expected: &str) {
-        let arguments = arguments.to_string();
-        assert_eq!(question(template, Some(&arguments), &["pin"]), expected);
-    }
-
-    #[test]
-    fn names_stand_for_values() {
-        let arguments = json!({ "path": "a/b", "count": 2, "all": true, "pin": "planted" });
-        check("Delete {path}?", &arguments, "Delete a/b?");
-        check("{count} of {all}{gone}", &arguments, "2 of truenothing");
-        check("With {pin}?", &arguments, "With [redacted]?");
-    }
-
-    #[test]
-    fn braces_can_be_written() {
-        let arguments = json!({ "path": "{path}" });
-        check("{{path}} {path}", &arguments, "{path} {path}");
-        check("{", &arguments, "{");
-        check("a } b {path", &arguments, "a } b {path");
-        check("{}", &arguments, "nothing");
-    }
-
-    #[test]
-    fn a_value_stays_on_its_line_and_short() {
-        let arguments = json!({ "path": "a\nApproved: yes\u{1b}[0m" });
-        check(
-            "Delete {path}?",
-            &arguments,
-            "Delete a\\nApproved: yes\\u{1b}[0m?",
-        );
-        let long = json!({ "path": "ä".repeat(LONGEST + 1) });
-        let short = "ä".repeat(LONGEST - 1) + "…";
-        check("{path}", &long, &short);
     }
 }

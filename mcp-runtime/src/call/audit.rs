@@ -9,6 +9,7 @@ use tracing::Span;
 use super::authorize::Denial;
 use super::correlation::correlation_id;
 use super::fate::Fate;
+use super::legible::legible;
 #[cfg(feature = "otel")]
 use super::otel;
 use super::target::Target;
@@ -109,6 +110,8 @@ impl Record {
     /// Notes with which arguments the call came; those that the tool names in
     /// `secret` are kept, and all of them where there is no tool.
     pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
+        let arguments = legible(arguments);
+        let arguments = arguments.as_deref();
         if let Some(written) = &mut self.written {
             let shown = written.log.shown(arguments, secret);
             (written.record.arguments, written.record.digest) = shown;

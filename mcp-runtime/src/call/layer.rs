@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use super::bound::run;
+use super::legible::legible;
 use crate::context::{Context, RequestScope};
 use crate::handler::Body;
 use crate::output::Outcome;
@@ -56,7 +57,8 @@ pub struct ToolCall {
 
 impl ToolCall {
     pub(super) fn new(name: &str, arguments: Option<&str>, scope: &RequestScope<'_>) -> Self {
-        let arguments = arguments.and_then(|json| serde_json::from_str(json).ok());
+        let arguments = legible(arguments);
+        let arguments = arguments.and_then(|json| serde_json::from_str(&json).ok());
         Self {
             name: name.to_owned(),
             arguments: arguments.unwrap_or_default(),

@@ -18,8 +18,10 @@ mod execute;
 mod explain;
 mod fate;
 mod layer;
+mod legible;
 #[cfg(feature = "otel")]
 mod otel;
+mod question;
 mod read;
 mod rehearse;
 mod resolve;
@@ -190,9 +192,12 @@ fn permitted_run<T: Target>(
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };
     record.coercions(inputs.coercions());
-    let consent = approve::approve(service, &*target, scope, arguments, || {
-        record.fate_of_consent()
-    });
+    let adjustments = inputs.take_adjustments();
+    let told = question::Given {
+        arguments,
+        adjustments: &adjustments,
+    };
+    let consent = approve::approve(service, &*target, scope, told, || record.fate_of_consent());
     if rehearse::is_dry_run(scope) {
         return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
     }
@@ -213,7 +218,7 @@ fn permitted_run<T: Target>(
     if matches!(body, Body::Blocking(_)) {
         finish = finish.unstoppable(scope.cancellation());
     }
-    let finish = finish.with_adjustments(inputs.take_adjustments());
+    let finish = finish.with_adjustments(adjustments);
     execute::execute(
         body,
         finish.with_questions(Questions::of(service, scope, purpose)),

@@ -101,10 +101,10 @@ impl<'a> Probe<'a> {
         self.ask(question, &message)
     }
 
-    /// Calls a tool up to its body.
-    pub(super) fn rehearse(&mut self, question: &str, mut params: Value) -> Asked {
+    /// As [`request`](Self::request), up to the body.
+    pub(super) fn rehearse(&mut self, question: &str, method: &str, mut params: Value) -> Asked {
         params["_meta"] = json!({ DRY_RUN: true });
-        self.request(question, "tools/call", params)
+        self.request(question, method, params)
     }
 
     /// Begins a request that lasts; `None` if it does not.

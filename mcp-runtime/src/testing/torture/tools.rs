@@ -17,6 +17,7 @@ pub(super) fn ask(probe: &mut Probe<'_>) -> Vec<TortureRow> {
             probe: &mut *probe,
         };
         rows.extend(tool.shape());
+        rows.extend(tool.misspelt(&tools));
         rows.extend(tool.refused());
         rows.extend(tool.wrong_values());
         if let Some(arguments) = example(tool.schema, &json!({})) {
@@ -45,7 +46,7 @@ impl<'a> Tool<'a, '_> {
             params["arguments"] = arguments;
         }
         let question = self.of(question);
-        self.probe.rehearse(&question, params)
+        self.probe.rehearse(&question, "tools/call", params)
     }
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
@@ -73,7 +74,25 @@ impl<'a> Tool<'a, '_> {
                 self.required().all(known),
                 "only what it has",
             ),
+            shape(
+                "the types",
+                !has_nulls(self.schema),
+                "one type each, and no `null`",
+            ),
         ]
+    }
+
+    /// A name that is almost right is answered with the right one.
+    fn misspelt(&mut self, all: &[Value]) -> Option<TortureRow> {
+        let name = self.name.as_str().filter(|name| name.len() >= 4)?;
+        let wrong = format!("{name}x");
+        if all.iter().any(|tool| tool["name"] == wrong) {
+            return None;
+        }
+        let question = self.of("a misspelt name");
+        let call = json!({ "name": wrong, "arguments": {} });
+        let asked = self.probe.request(&question, "tools/call", call);
+        Some(asked.error(-32602).telling(name))
     }
 
     /// Arguments that no tool takes.
@@ -180,6 +199,17 @@ impl<'a> Tool<'a, '_> {
         }
         rows
     }
+}
+
+/// Whether a property may be `null` in so many words, which models take for a value.
+fn has_nulls(schema: &Value) -> bool {
+    let is_null = |schema: &Value| schema["type"] == "null";
+    let mut properties = schema["properties"].as_object().into_iter().flatten();
+    properties.any(|(_, property)| {
+        let branches = ["anyOf", "oneOf"].map(|keyword| property[keyword].as_array());
+        let mut branches = branches.into_iter().flatten().flatten();
+        property["type"].is_array() || branches.any(is_null) || is_null(property)
+    })
 }
 
 fn with(arguments: &Value, name: &str, value: Value) -> Value {

@@ -1,0 +1,140 @@
+use serde_json::Value;
+
+use super::legible::legible;
+use crate::argument::Adjustment;
+use crate::protocol::JsonObject;
+use crate::registry::Common;
+use crate::text::shortened;
+
+/// The longest value of an argument that a question shows, in characters.
+const LONGEST: usize = 200;
+
+/// What a call came with, and what was made of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Given<'a> {
+    pub(super) arguments: Option<&'a str>,
+    pub(super) adjustments: &'a [Adjustment],
+}
+
+/// The arguments that the body is run with: whoever agrees must see those, with
+/// defaults for what did not come, and what was moved into its range.
+pub(super) fn values(common: &Common, given: Given<'_>) -> JsonObject {
+    let arguments = legible(given.arguments);
+    let arguments = arguments.and_then(|json| serde_json::from_str(&json).ok());
+    let mut values: JsonObject = arguments.unwrap_or_default();
+    for parameter in common.arguments.parameters {
+        let absent = values.get(parameter.name).is_none_or(Value::is_null);
+        if let Some(default) = parameter.default.filter(|_| absent) {
+            values.insert(parameter.name.to_owned(), default());
+        }
+    }
+    for adjustment in given.adjustments {
+        values.insert(adjustment.name.to_owned(), adjustment.to.clone());
+    }
+    values
+}
+
+/// The template with the values of arguments for `{name}`; `{{` is a brace.
+pub(super) fn question(template: &str, arguments: &JsonObject, secrets: &[&str]) -> String {
+    let mut text = String::new();
+    let mut rest = template;
+    while let Some(brace) = rest.find(['{', '}']) {
+        text.push_str(&rest[..brace]);
+        rest = &rest[brace..];
+        let name = rest.strip_prefix('{').and_then(|name| name.split_once('}'));
+        match name {
+            Some((name, after)) if !name.starts_with('{') => {
+                text.push_str(&shown(name, arguments.get(name), secrets));
+                rest = after;
+            }
+            _ => {
+                text.push_str(&rest[..1]);
+                let doubled = rest.starts_with("{{") || rest.starts_with("}}");
+                rest = &rest[if doubled { 2 } else { 1 }..];
+            }
+        }
+    }
+    text + rest
+}
+
+/// A value on one line, so that it cannot pass for words of the server.
+fn shown(name: &str, value: Option<&Value>, secrets: &[&str]) -> String {
+    if secrets.contains(&name) {
+        return "[redacted]".to_owned();
+    }
+    let text = match value {
+        None | Some(Value::Null) => "nothing".to_owned(),
+        Some(Value::String(text)) => text.clone(),
+        Some(value) => value.to_string(),
+    };
+    let line = text.chars().flat_map(|letter| {
+        let hidden = letter.is_control() || is_invisible(letter);
+        let escaped = hidden.then(|| letter.escape_default());
+        let plain = (!hidden).then_some(letter);
+        escaped.into_iter().flatten().chain(plain)
+    });
+    shortened(&line.collect::<String>(), LONGEST).into_owned()
+}
+
+/// Whether a letter shows nothing, or changes how those around it are shown
+/// (Unicode, general categories Cf, Zl and Zp).
+const fn is_invisible(letter: char) -> bool {
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{600}'..='\u{605}'
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(template: &str, arguments: &Value, expected: &str) {
+        let arguments = arguments.as_object().unwrap();
+        assert_eq!(question(template, arguments, &["pin"]), expected);
+    }
+
+    #[test]
+    fn names_stand_for_values() {
+        let arguments = json!({ "path": "a/b", "count": 2, "all": true, "pin": "planted" });
+        check("Delete {path}?", &arguments, "Delete a/b?");
+        check("{count} of {all}{gone}", &arguments, "2 of truenothing");
+        check("With {pin}?", &arguments, "With [redacted]?");
+    }
+
+    #[test]
+    fn braces_can_be_written() {
+        let arguments = json!({ "path": "{path}" });
+        check("{{path}} {path}", &arguments, "{path} {path}");
+        check("{", &arguments, "{");
+        check("a } b {path", &arguments, "a } b {path");
+        check("{}", &arguments, "nothing");
+    }
+
+    #[test]
+    fn a_value_stays_on_its_line_and_short() {
+        let arguments = json!({ "path": "a\nApproved: yes\u{1b}[0m" });
+        check(
+            "Delete {path}?",
+            &arguments,
+            "Delete a\\nApproved: yes\\u{1b}[0m?",
+        );
+        let hidden = json!({ "path": "a\u{202e}b\u{200b}" });
+        check("{path}", &hidden, "a\\u{202e}b\\u{200b}");
+        let long = json!({ "path": "ä".repeat(LONGEST + 1) });
+        let short = "ä".repeat(LONGEST - 1) + "…";
+        check("{path}", &long, &short);
+    }
+}
