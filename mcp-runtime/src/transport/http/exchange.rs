@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use http::{HeaderValue, Response, StatusCode};
 use tokio::time::timeout;
 
@@ -7,7 +9,7 @@ use super::headers::{Accepts, SESSION_ID};
 use super::limit::Permit;
 use super::respond;
 use super::session::Candidate;
-use super::stream::Beginning;
+use super::stream::{Beginning, Stream};
 use crate::dispatch::{Answer, Dispatched, Pending, Status};
 use crate::jsonrpc::ErrorObject;
 
@@ -96,13 +98,8 @@ impl Outcome {
                 let Some(permit) = permit else {
                     return respond::crowded();
                 };
-                let finish = Finish(std::sync::Arc::clone(exchange.events.stream()));
-                // Apart from the connection, which a legacy client may lose and renew.
-                tokio::spawn(async move {
-                    let _permit = permit;
-                    let answer = pending.answer().await;
-                    finish.0.finish(answer);
-                });
+                let finish = Finish(Arc::clone(exchange.events.stream()));
+                start(pending, finish, permit);
                 exchange.response(inner).await
             }
             Self::Agreed(answer, candidate) => agree(inner, answer, candidate),
@@ -111,8 +108,29 @@ impl Outcome {
     }
 }
 
+/// Runs a call apart from the connection, which a legacy client may lose and renew.
+///
+/// One that blocks goes straight to a thread that may, and from there to its stream.
+fn start(pending: Pending, finish: Finish, permit: Permit) {
+    if !pending.is_alone() {
+        tokio::spawn(async move {
+            let _permit = permit;
+            let answer = pending.answer().await;
+            finish.0.finish(answer);
+        });
+        return;
+    }
+    tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        let mut reply = Vec::new();
+        if let Dispatched::Replied(status) = pending.run_here(&mut reply) {
+            finish.0.finish(Some(answer(status, reply)));
+        }
+    });
+}
+
 /// Ends a stream also where a method of the user's own panics.
-struct Finish(std::sync::Arc<super::stream::Stream>);
+struct Finish(Arc<Stream>);
 
 impl Drop for Finish {
     fn drop(&mut self) {
