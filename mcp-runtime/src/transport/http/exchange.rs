@@ -5,6 +5,7 @@ use tokio::time::timeout;
 
 use super::body::{Events, HttpBody};
 use super::endpoint::Inner;
+use super::hands::Hands;
 use super::headers::{Accepts, SESSION_ID};
 use super::limit::Permit;
 use super::respond;
@@ -99,7 +100,7 @@ impl Outcome {
                     return respond::crowded();
                 };
                 let finish = Finish(Arc::clone(exchange.events.stream()));
-                start(pending, finish, permit);
+                start(&inner.hands, pending, finish, permit);
                 exchange.response(inner).await
             }
             Self::Agreed(answer, candidate) => agree(inner, answer, candidate),
@@ -111,7 +112,7 @@ impl Outcome {
 /// Runs a call apart from the connection, which a legacy client may lose and renew.
 ///
 /// One that blocks goes straight to a thread that may, and from there to its stream.
-fn start(pending: Pending, finish: Finish, permit: Permit) {
+fn start(hands: &Arc<Hands>, pending: Pending, finish: Finish, permit: Permit) {
     if !pending.is_alone() {
         tokio::spawn(async move {
             let _permit = permit;
@@ -120,7 +121,7 @@ fn start(pending: Pending, finish: Finish, permit: Permit) {
         });
         return;
     }
-    tokio::task::spawn_blocking(move || {
+    hands.run(move || {
         let _permit = permit;
         let mut reply = Vec::new();
         if let Dispatched::Replied(status) = pending.run_here(&mut reply) {
