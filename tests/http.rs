@@ -20,8 +20,12 @@ mod listening;
 mod logs;
 #[path = "http/mirror.rs"]
 mod mirror;
+#[path = "http/mounted.rs"]
+mod mounted;
 #[path = "http/old.rs"]
 mod old;
+#[path = "http/pieces.rs"]
+mod pieces;
 #[path = "http/resuming.rs"]
 mod resuming;
 #[path = "http/sessions.rs"]

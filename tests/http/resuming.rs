@@ -1,9 +1,11 @@
 //! Streams that break, or are let go, and go on.
 
-use serde_json::json;
+use mcp_runtime::HttpOptions;
+use serde_json::{Value, json};
 use wire::Revision;
 
 use crate::caller::Caller;
+use crate::host::Host;
 use crate::streams::{ASKING, answer, host, question, text, wait_for};
 
 #[test]
@@ -38,6 +40,38 @@ fn what_was_missed_of_a_finished_stream_is_told_again() {
         assert!(caller.line.event().unwrap().data.unwrap().contains("Ada"));
         assert_eq!(caller.line.event(), None);
     }
+}
+
+/// Calls a tool that tells its progress; gives back the id of the first event.
+fn report(caller: &mut Caller) -> String {
+    let mut call = caller.call("report", json!({}));
+    call["params"]["_meta"]["progressToken"] = "t".into();
+    caller.send(&call, &[]);
+    assert!(caller.line.head().is_stream());
+    let primed = caller.line.event().unwrap();
+    while caller.line.event().is_some() {}
+    primed.id.unwrap()
+}
+
+#[test]
+fn the_oldest_events_of_a_session_give_way() {
+    let told_again = |bytes: usize| {
+        let host = Host::with(HttpOptions::new().event_buffer(bytes));
+        let mut caller = Caller::ready(&host, Revision::V2025_11_25);
+        let first = report(&mut caller);
+        report(&mut caller);
+        caller.listen(&[("Last-Event-ID", &first)]);
+        let mut told = Vec::new();
+        while let Some(event) = caller.line.event() {
+            let message: Value = serde_json::from_str(&event.data.unwrap()).unwrap();
+            told.push(message["params"]["progress"].clone());
+        }
+        told
+    };
+    let all = [json!(1), json!(2), json!(3), Value::Null];
+    assert_eq!(told_again(64 * 1024), all);
+    // Enough for one call, and for the end of another.
+    assert_eq!(told_again(700), all[3..]);
 }
 
 #[test]

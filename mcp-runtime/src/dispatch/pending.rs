@@ -114,6 +114,15 @@ impl Pending {
         matches!(&self.0, Kind::One(one) if matches!(one.work, Work::Blocking(_)))
     }
 
+    /// Whether this blocks and nothing has to happen meanwhile, so that a thread
+    /// of its own can run it to its reply.
+    pub(crate) fn is_alone(&self) -> bool {
+        match &self.0 {
+            Kind::One(one) => self.is_blocking() && one.target.heartbeat.is_none(),
+            Kind::Batch(_) => false,
+        }
+    }
+
     /// Whether this lasts until the client is no longer interested, so that it
     /// must not count among the calls that run at once.
     #[must_use]

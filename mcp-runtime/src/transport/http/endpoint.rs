@@ -15,6 +15,7 @@ use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
 use super::event::EventId;
 use super::gate::{Gate, Refused};
+use super::hands::Hands;
 use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
 use super::post::Post;
@@ -51,6 +52,7 @@ pub(super) struct Inner {
     gate: Gate,
     limit: Limit,
     pub(super) streams: Limit,
+    pub(super) hands: Arc<Hands>,
 }
 
 impl HttpEndpoint {
@@ -61,6 +63,7 @@ impl HttpEndpoint {
             gate: Gate::new(&options),
             limit: Limit::new(options.max_requests),
             streams: Limit::new(options.max_streams),
+            hands: Arc::default(),
             sessions: Sessions::new(&options),
             dispatcher,
             options,

@@ -1,14 +1,17 @@
+use std::sync::Arc;
+
 use http::{HeaderValue, Response, StatusCode};
 use tokio::time::timeout;
 
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
 use super::endpoint::Inner;
+use super::hands::Hands;
 use super::headers::{Accepts, SESSION_ID};
 use super::limit::Permit;
 use super::respond;
 use super::session::Candidate;
-use super::stream::Beginning;
+use super::stream::{Beginning, Stream};
 use crate::dispatch::{Answer, Dispatched, Pending, Status};
 use crate::jsonrpc::ErrorObject;
 
@@ -105,13 +108,8 @@ impl Outcome {
                 let Some(permit) = permit else {
                     return respond::crowded();
                 };
-                let finish = Finish(std::sync::Arc::clone(exchange.events.stream()));
-                // Apart from the connection, which a legacy client may lose and renew.
-                tokio::spawn(async move {
-                    let _permit = permit;
-                    let answer = pending.answer().await;
-                    finish.0.finish(answer);
-                });
+                let finish = Finish(Arc::clone(exchange.events.stream()));
+                start(&inner.hands, pending, finish, permit);
                 exchange.response(inner, caller).await
             }
             Self::Agreed(answer, candidate) => agree(inner, answer, candidate),
@@ -120,8 +118,29 @@ impl Outcome {
     }
 }
 
+/// Runs a call apart from the connection, which a legacy client may lose and renew.
+///
+/// One that blocks goes straight to a thread that may, and from there to its stream.
+fn start(hands: &Arc<Hands>, pending: Pending, finish: Finish, permit: Permit) {
+    if !pending.is_alone() {
+        tokio::spawn(async move {
+            let _permit = permit;
+            let answer = pending.answer().await;
+            finish.0.finish(answer);
+        });
+        return;
+    }
+    hands.run(move || {
+        let _permit = permit;
+        let mut reply = Vec::new();
+        if let Dispatched::Replied(status) = pending.run_here(&mut reply) {
+            finish.0.finish(Some(answer(status, reply)));
+        }
+    });
+}
+
 /// Ends a stream also where a method of the user's own panics.
-struct Finish(std::sync::Arc<super::stream::Stream>);
+struct Finish(Arc<Stream>);
 
 impl Drop for Finish {
     fn drop(&mut self) {

@@ -12,6 +12,7 @@ mod endpoint;
 mod event;
 mod exchange;
 mod gate;
+mod hands;
 pub(crate) mod headers;
 mod limit;
 mod listen;
