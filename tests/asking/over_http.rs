@@ -19,10 +19,11 @@ async fn a_call_is_cancelled_in_the_words_of_the_revision() {
         let (gate, server) = gated();
         let (url, endpoint, _stop) = serve(server).await;
         let (builder, log) = checked(revision);
-        let builder = builder.timeout(Duration::from_millis(300));
         let client = builder.http(&url).await.unwrap();
-        let error = client.call::<Value>("wait", ()).await.unwrap_err();
-        assert!(matches!(error, ClientError::TimedOut(_)), "{error}");
+        tokio::select! {
+            ended = client.call::<Value>("wait", ()) => panic!("{ended:?}"),
+            () = gate.reached.notified() => {}
+        }
         // The body was dropped, whichever way the server came to know.
         gate.dropped.notified().await;
         let told = log.said(Side::Client, "notifications/cancelled").len();
@@ -32,6 +33,18 @@ async fn a_call_is_cancelled_in_the_words_of_the_revision() {
         client.close().await;
         assert_eq!(endpoint.session_count(), 0);
     }
+}
+
+#[tokio::test]
+async fn a_call_that_takes_too_long_is_cancelled() {
+    let (gate, server) = gated();
+    let (url, _, _stop) = serve(server).await;
+    let builder = Client::builder().revision(MODERN);
+    let builder = builder.timeout(Duration::from_millis(500));
+    let client = builder.http(&url).await.unwrap();
+    let error = client.call::<Value>("wait", ()).await.unwrap_err();
+    assert!(matches!(error, ClientError::TimedOut(_)), "{error}");
+    gate.dropped.notified().await;
 }
 
 #[tokio::test]

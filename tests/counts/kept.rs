@@ -20,7 +20,7 @@ fn endpoint() -> (Runtime, HttpEndpoint) {
     (runtime, endpoint)
 }
 
-async fn post(endpoint: &HttpEndpoint, headers: &[(&str, &str)], message: &Value) -> Response {
+fn request(headers: &[(&str, &str)], message: &Value) -> http::Request<Full> {
     let mut request = http::Request::post("/mcp")
         .header("host", "localhost")
         .header("content-type", "application/json")
@@ -29,11 +29,10 @@ async fn post(endpoint: &HttpEndpoint, headers: &[(&str, &str)], message: &Value
         request = request.header(*name, *value);
     }
     let body = http_body_util::Full::new(message.to_string().into_bytes().into());
-    endpoint.handle(request.body::<Full>(body).unwrap()).await
+    request.body(body).unwrap()
 }
 
 type Full = http_body_util::Full<bytes::Bytes>;
-type Response = http::Response<HttpBody>;
 
 async fn session(endpoint: &HttpEndpoint) {
     let params = json!({
@@ -42,7 +41,8 @@ async fn session(endpoint: &HttpEndpoint) {
         "clientInfo": { "name": "probe", "version": "1" },
     });
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
-    assert_eq!(post(endpoint, &[], &message).await.status(), 200);
+    let response = endpoint.handle(request(&[], &message)).await;
+    assert_eq!(response.status(), 200);
 }
 
 async fn stream(endpoint: &HttpEndpoint) -> HttpBody {
@@ -57,7 +57,7 @@ async fn stream(endpoint: &HttpEndpoint) -> HttpBody {
         ("mcp-protocol-version", "2026-07-28"),
         ("mcp-method", method),
     ];
-    let response = post(endpoint, &headers, &message).await;
+    let response = endpoint.handle(request(&headers, &message)).await;
     assert_eq!(response.headers()["content-type"], "text/event-stream");
     let mut body = response.into_body();
     let first = poll_fn(|task| Pin::new(&mut body).poll_frame(task)).await;
@@ -137,4 +137,31 @@ fn check(what: &str, most: i64, pass: impl Fn() -> (i64, i64)) {
         assert!(there <= most, "{there} bytes an idle {what}");
         assert_eq!(left, 0, "an idle {what} leaves something behind");
     }
+}
+
+#[test]
+fn a_call_over_http_takes_so_many_allocations() {
+    let (runtime, endpoint) = endpoint();
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let params = json!({ "name": "add", "arguments": { "a": 1, "b": 2 }, "_meta": meta });
+    let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let headers = [
+        ("mcp-protocol-version", "2026-07-28"),
+        ("mcp-method", "tools/call"),
+        ("mcp-name", "add"),
+    ];
+    let mut taken = 0;
+    // The first also makes what is made once.
+    for _ in 0..2 {
+        let request = request(&headers, &message);
+        let measured = measure(|| {
+            let response = runtime.block_on(endpoint.handle(request));
+            assert_eq!(response.status(), 200);
+        });
+        taken = measured.count_total;
+    }
+    assert!(taken <= 21, "{taken} allocations");
 }

@@ -25,6 +25,9 @@ pub(super) struct Post<'a> {
     pub(super) accepts: Accepts,
 }
 
+/// What most replies fit into, in bytes, so that they are not copied as they grow.
+const REPLY: usize = 512;
+
 type Refused = Box<Response<HttpBody>>;
 
 impl Post<'_> {
@@ -57,7 +60,7 @@ impl Post<'_> {
         let session = self.session(version, Some(&opened.request.id))?;
         let stream = session.stream(&self.inner.options, self.accepts.events);
         let peer = self.speaking(session.peer.on_stream(outgoing(&stream)));
-        let mut reply = Vec::new();
+        let mut reply = Vec::with_capacity(REPLY);
         let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
         Ok(self.exchange(stream).dispatched(dispatched, reply))
     }
@@ -78,7 +81,7 @@ impl Post<'_> {
         let limit = self.inner.options.event_buffer;
         let stream = Arc::new(Stream::new(None, limit, self.accepts.events));
         let peer = self.speaking(Peer::through(Channel::Http, outgoing(&stream)));
-        let mut reply = Vec::new();
+        let mut reply = Vec::with_capacity(REPLY);
         let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
         // The client's going away is how 2026-07-28 cancels (*Cancellation*).
         let mut exchange = self.exchange(stream);
@@ -89,7 +92,7 @@ impl Post<'_> {
     /// The handshake; its session is kept only if it succeeds.
     fn initialize(&self, opened: &Opened<'_>) -> Outcome {
         let candidate = Candidate::new(&self.inner.options, self.caller);
-        let mut reply = Vec::new();
+        let mut reply = Vec::with_capacity(REPLY);
         let dispatcher = &self.inner.dispatcher;
         let dispatched = dispatcher.request(opened, &candidate.peer, &mut reply);
         Outcome::handshake(dispatched, reply, candidate)
