@@ -137,6 +137,30 @@ fn a_heartbeat_tells_that_a_silent_call_is_alive() {
     }
 }
 
+/// Returns at once, but may block.
+#[tool]
+fn may_block() {}
+
+/// The thread that reads would have nobody to give signs of life meanwhile.
+#[test]
+fn a_call_that_gives_signs_of_life_does_not_block_the_thread_that_reads() {
+    let beating = server().heartbeat(Duration::from_millis(20));
+    let dispatcher = beating.build().unwrap();
+    let blocks = |meta: Value| {
+        let params = json!({ "name": "may_block", "_meta": meta });
+        let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+        let peer = Peer::through(Channel::Memory, Arc::new(Inbox::default()));
+        match dispatcher.dispatch(call.to_string().as_bytes(), &peer, &mut Vec::new()) {
+            Dispatched::Pending(pending) => pending.is_blocking(),
+            answered => panic!("{answered:?}"),
+        }
+    };
+    assert!(blocks(claim()));
+    let mut asking = claim();
+    asking["progressToken"] = json!("t");
+    assert!(!blocks(asking));
+}
+
 #[test]
 fn nothing_is_told_after_the_reply() {
     for revision in ALL {

@@ -108,19 +108,12 @@ impl Pending {
         Dispatched::Pending(self)
     }
 
-    /// Whether this blocks its thread, so that [`run_here`](Self::run_here) suits it.
+    /// Whether this blocks its thread and nothing has to happen meanwhile, so that
+    /// [`run_here`](Self::run_here) suits it.
     #[must_use]
     pub fn is_blocking(&self) -> bool {
-        matches!(&self.0, Kind::One(one) if matches!(one.work, Work::Blocking(_)))
-    }
-
-    /// Whether this blocks and nothing has to happen meanwhile, so that a thread
-    /// of its own can run it to its reply.
-    pub(crate) fn is_alone(&self) -> bool {
-        match &self.0 {
-            Kind::One(one) => self.is_blocking() && one.target.heartbeat.is_none(),
-            Kind::Batch(_) => false,
-        }
+        matches!(&self.0, Kind::One(one)
+            if matches!(one.work, Work::Blocking(_)) && one.target.heartbeat.is_none())
     }
 
     /// Whether this lasts until the client is no longer interested, so that it

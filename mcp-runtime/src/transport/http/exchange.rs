@@ -122,7 +122,7 @@ impl Outcome {
 ///
 /// One that blocks goes straight to a thread that may, and from there to its stream.
 fn start(hands: &Arc<Hands>, pending: Pending, finish: Finish, permit: Permit) {
-    if !pending.is_alone() {
+    if !pending.is_blocking() {
         tokio::spawn(async move {
             let _permit = permit;
             let answer = pending.answer().await;
