@@ -36,14 +36,12 @@ impl InputLimits {
 }
 
 fn depth_of(json: &str) -> usize {
-    let (mut depth, mut deepest) = (0_usize, 0);
-    let (mut in_string, mut escaped) = (false, false);
-    for byte in json.bytes() {
+    let json = json.as_bytes();
+    let (mut depth, mut deepest, mut at) = (0_usize, 0, 0);
+    while let Some(byte) = json.get(at) {
+        at += 1;
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
+            b'"' => at = after_text(json, at),
             b'[' | b'{' => {
                 depth += 1;
                 deepest = deepest.max(depth);
@@ -53,6 +51,21 @@ fn depth_of(json: &str) -> usize {
         }
     }
     deepest
+}
+
+/// Where the text ends whose inside begins at `at`: texts are most of what is sent.
+fn after_text(json: &[u8], mut at: usize) -> usize {
+    while let Some(rest) = json.get(at..)
+        && let Some(offset) = memchr::memchr2(b'"', b'\\', rest)
+    {
+        let escapes = rest[offset] == b'\\';
+        at += offset + 1;
+        if !escapes {
+            return at;
+        }
+        at += 1;
+    }
+    json.len()
 }
 
 #[cfg(test)]
