@@ -36,7 +36,19 @@
 //!   `otel` it follows the conventions of OpenTelemetry for MCP, and any layer of
 //!   `tracing-opentelemetry` exports it; with `client-log` a server can tell
 //!   clients what handlers log.
-//! - [`Server`] builds a server by hand, and [`Client`] calls it in tests.
+//! - [`Server`] builds a server by hand, and [`Client`] calls one: in this process,
+//!   as a process of its own, or over HTTP.
+//!
+//! | feature | brings |
+//! |---|---|
+//! | `asking` (default) | questions to clients of 2026-07-28, whose state is sealed |
+//! | `cli` (default) | the commands of a server's own binary |
+//! | `http` (default) | Streamable HTTP, as a service to mount and as a listener |
+//! | `http-client` | the client over Streamable HTTP |
+//! | `jwt` | JSON Web Tokens as bearer tokens |
+//! | `sqlite` | tasks that survive their server |
+//! | `client-log` | what handlers log with `tracing`, told to their clients |
+//! | `otel` | calls as spans of OpenTelemetry |
 
 #[doc(hidden)]
 pub mod __private;

@@ -177,8 +177,8 @@ async fn what_stands_around_a_call_knows_a_dry_run() {
     });
     let (client, log) = nobody(server, Revision::NEWEST).await;
     let arguments = json!({ "text": "a" });
-    let rehearsed = client.rehearse("echo", arguments.clone()).await.unwrap();
-    assert!(rehearsed.is_error);
+    let told = client.dry_run("echo", arguments.clone()).await.unwrap();
+    assert!(told.is_error);
     assert_eq!(said(&client, "echo", arguments).await.1, "a");
     assert_eq!(*heard.lock().unwrap(), [true, false]);
     log.legal();
@@ -251,7 +251,7 @@ async fn a_dry_run_says_what_would_happen_and_does_nothing() {
         );
         assert_eq!(result["isError"], true);
         assert_eq!(DELETED.load(Ordering::Relaxed), before);
-        let result = client.rehearse("delete", json!({ "path": "a" })).await;
+        let result = client.dry_run("delete", json!({ "path": "a" })).await;
         assert_eq!(result.unwrap().first_text(), Some(text));
         let params = json!({
             "name": "delete", "arguments": { "pat": "a" },

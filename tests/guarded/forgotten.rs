@@ -84,10 +84,10 @@ async fn a_dry_run_passes_every_gate() {
     let limited = server().rate_limit_of("echo", mcp_runtime::Rate::per_hour(1));
     let (client, log) = somebody(book.kept(limited), Revision::NEWEST, &[]).await;
     let echo = json!({ "text": "a" });
-    assert!(client.rehearse("purge", json!({})).await.is_err());
-    assert!(client.rehearse("no such tool", json!({})).await.is_err());
-    assert!(client.rehearse("echo", echo.clone()).await.is_ok());
-    assert!(client.rehearse("echo", echo.clone()).await.is_err());
+    assert!(client.dry_run("purge", json!({})).await.is_err());
+    assert!(client.dry_run("no such tool", json!({})).await.is_err());
+    assert!(client.dry_run("echo", echo.clone()).await.is_ok());
+    assert!(client.dry_run("echo", echo.clone()).await.is_err());
     assert!(call(&client, "echo", echo).await.is_err());
     let expected = [
         "forbidden",

@@ -90,7 +90,7 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
                 let arguments = json!({ "password": password, "how": how });
                 let _ = call(&client, "login", arguments.clone()).await;
                 let _ = call(&client, "logim", arguments.clone()).await;
-                let _ = client.rehearse("login", arguments.clone()).await;
+                let _ = client.dry_run("login", arguments.clone()).await;
                 quoted.push(json!(arguments.to_string()));
             }
         }

@@ -171,7 +171,7 @@ impl Record {
     }
 
     /// Everything but the body was done.
-    pub(super) fn rehearsed<T: Target>(mut self, text: &str) -> Reply {
+    pub(super) fn not_run<T: Target>(mut self, text: &str) -> Reply {
         self.finish(AuditOutcome::DryRun, None, "");
         T::failure(text)
     }

@@ -14,6 +14,7 @@ mod bound;
 mod complete;
 mod correlation;
 mod demand;
+mod dry_run;
 mod execute;
 mod explain;
 mod fate;
@@ -23,7 +24,6 @@ mod legible;
 mod otel;
 mod question;
 mod read;
-mod rehearse;
 mod resolve;
 mod target;
 mod trace;
@@ -33,6 +33,7 @@ mod work;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use approve::Consent;
 use ask::{Purpose, Questions};
 use audit::Record;
 use authorize::Denial;
@@ -166,13 +167,13 @@ fn run<'a, T: Target>(
         .and_then(|()| admit::admit(service, &*given.target, scope, T::METHOD))
         .and_then(|permit| demand::demand(given.target.common(), scope).map(|()| permit));
     match permitted {
-        Ok(permit) => permitted_run(service, scope, purpose, params, given, permit, record),
+        Ok(permit) => run_permitted(service, scope, purpose, params, given, permit, record),
         Err(denial) => Work::Ready(record.stopped(denial)),
     }
 }
 
 /// The stages after those that ask who calls, and how much.
-fn permitted_run<T: Target>(
+fn run_permitted<T: Target>(
     service: &Service,
     scope: &RequestScope<'_>,
     purpose: Purpose<'_>,
@@ -198,8 +199,8 @@ fn permitted_run<T: Target>(
         adjustments: &adjustments,
     };
     let consent = approve::approve(service, &*target, scope, told, || record.fate_of_consent());
-    if rehearse::is_dry_run(scope) {
-        return Work::Ready(rehearse::rehearsed(record, &*target, consent.as_ref()));
+    if dry_run::is_dry_run(scope) {
+        return Work::Ready(dry_run::told(record, &*target, consent.as_ref()));
     }
     if consent.is_some()
         && let Err(error) = ask::spend(service, scope)
@@ -209,10 +210,7 @@ fn permitted_run<T: Target>(
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let body = bounds.around(T::layered(&service.layers, call, body));
-    let body = match consent {
-        Some(consent) => consent.before(body),
-        None => body,
-    };
+    let body = Consent::before_if_any(consent, body);
     let shape = target.shape(given.request, service, scope.revision);
     let mut finish = Finish::<T>::new(&target, shape, scope, service, record);
     if matches!(body, Body::Blocking(_)) {

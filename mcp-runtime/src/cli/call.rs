@@ -23,7 +23,7 @@ pub(super) async fn run(
         }
     };
     let result = match dry_run {
-        true => client.rehearse(name, arguments).await?,
+        true => client.dry_run(name, arguments).await?,
         false => client.call_tool(name, arguments).await?,
     };
     for block in &result.content {

@@ -146,15 +146,15 @@ impl Client {
     /// ```
     /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
     /// let arguments = serde_json::json!({ "path": "notes/1" });
-    /// let rehearsed = client.rehearse("delete", arguments).await?;
-    /// println!("{}", rehearsed.first_text().unwrap_or_default());
+    /// let told = client.dry_run("delete", arguments).await?;
+    /// println!("{}", told.first_text().unwrap_or_default());
     /// # Ok(())
     /// # }
     /// ```
     ///
     /// # Errors
     /// As [`call_tool`](Self::call_tool).
-    pub async fn rehearse(
+    pub async fn dry_run(
         &self,
         name: &str,
         arguments: impl IntoArguments,

@@ -208,7 +208,7 @@ impl Context {
     /// Bodies of tools, prompts and resources do not run then, so this is for
     /// what stands around them: [methods](crate::Method) of your own and wrappers.
     /// A client says it with `"mcp-runtime/dryRun": true` in the `_meta` of a
-    /// request, [`Client::rehearse`](crate::Client::rehearse) and `call --dry-run`.
+    /// request, [`Client::dry_run`](crate::Client::dry_run) and `call --dry-run`.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.meta.get(DRY_RUN) == Some(&serde_json::Value::Bool(true))

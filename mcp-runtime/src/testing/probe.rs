@@ -102,7 +102,7 @@ impl<'a> Probe<'a> {
     }
 
     /// As [`request`](Self::request), up to the body.
-    pub(super) fn rehearse(&mut self, question: &str, method: &str, mut params: Value) -> Asked {
+    pub(super) fn dry_run(&mut self, question: &str, method: &str, mut params: Value) -> Asked {
         params["_meta"] = json!({ DRY_RUN: true });
         self.request(question, method, params)
     }
@@ -206,7 +206,7 @@ impl Asked {
     }
 
     /// A call that came to its body, or was stopped by a gate before.
-    pub(super) fn rehearsed(self) -> TortureRow {
+    pub(super) fn not_run(self) -> TortureRow {
         let text = self
             .pointer("/result/content/0/text")
             .and_then(Value::as_str);

@@ -1,7 +1,8 @@
 //! Moves bytes between a client and the dispatcher.
 //!
 //! A transport owes the dispatcher whole frames and a tokio runtime to be in,
-//! and owes the client every reply exactly once. It never looks into a message.
+//! and owes the client every reply exactly once. Only `http` looks into a message,
+//! where the protocol repeats it in headers.
 
 #[cfg(feature = "http")]
 mod http;

@@ -108,9 +108,9 @@ fn names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut rows = Vec::new();
     for name in ["no such tool", "", "../../etc/passwd", "\u{0}", &long] {
         let call = json!({ "name": name, "arguments": {} });
-        let asked = probe.rehearse("an unknown tool", "tools/call", call.clone());
+        let asked = probe.dry_run("an unknown tool", "tools/call", call.clone());
         rows.push(asked.error_of([-32602, -32601]).shorter_than(1000));
-        let asked = probe.rehearse("an unknown prompt", "prompts/get", call);
+        let asked = probe.dry_run("an unknown prompt", "prompts/get", call);
         rows.push(asked.error_of([-32602, -32601]).shorter_than(1000));
     }
     let uris = [
@@ -123,12 +123,12 @@ fn names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     ];
     for uri in uris {
         let read = json!({ "uri": uri });
-        let asked = probe.rehearse("an unknown resource", "resources/read", read);
+        let asked = probe.dry_run("an unknown resource", "resources/read", read);
         rows.push(asked.any_error().shorter_than(12_000));
     }
     for call in [json!({}), json!({ "name": 7 }), json!({ "arguments": {} })] {
         for method in ["tools/call", "prompts/get", "resources/read"] {
-            let asked = probe.rehearse("a call without a name", method, call.clone());
+            let asked = probe.dry_run("a call without a name", method, call.clone());
             rows.push(asked.error_of([-32602, -32601]));
         }
     }

@@ -46,7 +46,7 @@ impl<'a> Tool<'a, '_> {
             params["arguments"] = arguments;
         }
         let question = self.of(question);
-        self.probe.rehearse(&question, "tools/call", params)
+        self.probe.dry_run(&question, "tools/call", params)
     }
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
@@ -154,12 +154,12 @@ impl<'a> Tool<'a, '_> {
     /// Arguments that fit, and the ways to leave them out.
     fn taken(&mut self, arguments: &Value) -> Vec<TortureRow> {
         let asked = self.call("arguments that fit", Some(arguments.clone()));
-        let mut rows = vec![asked.rehearsed()];
+        let mut rows = vec![asked.not_run()];
         if self.required().next().is_none() {
             for arguments in [None, Some(json!(null)), Some(json!({}))] {
                 rows.push(
                     self.call("no arguments where none are needed", arguments)
-                        .rehearsed(),
+                        .not_run(),
                 );
             }
         }
@@ -168,7 +168,7 @@ impl<'a> Tool<'a, '_> {
                 let null = with(arguments, name, Value::Null);
                 rows.push(
                     self.call("`null` for what is optional", Some(null))
-                        .rehearsed(),
+                        .not_run(),
                 );
             }
         }
@@ -186,15 +186,15 @@ impl<'a> Tool<'a, '_> {
             let kind = schema["type"].as_str().unwrap_or_default();
             if number && matches!(kind, "integer" | "number") {
                 let text = with(arguments, name, json!(value.to_string()));
-                rows.push(self.call("a number as text", Some(text)).rehearsed());
+                rows.push(self.call("a number as text", Some(text)).not_run());
             }
             if let Some(integer) = integer.filter(|it| kind == "integer" && it.abs() < 1 << 52) {
                 let float = with(arguments, name, json!(integer as f64));
-                rows.push(self.call("a whole number as 2.0", Some(float)).rehearsed());
+                rows.push(self.call("a whole number as 2.0", Some(float)).not_run());
             }
             if let Some(truth) = value.as_bool().filter(|_| kind == "boolean") {
                 let text = with(arguments, name, json!(truth.to_string()));
-                rows.push(self.call("a truth value as text", Some(text)).rehearsed());
+                rows.push(self.call("a truth value as text", Some(text)).not_run());
             }
         }
         rows

@@ -18,7 +18,7 @@ pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
 ///
 /// It is told as a failure: nothing was done, and it has not the form of what
 /// the body returns.
-pub(super) fn rehearsed<T: Target>(record: Record, target: &T, consent: Option<&Consent>) -> Reply {
+pub(super) fn told<T: Target>(record: Record, target: &T, consent: Option<&Consent>) -> Reply {
     let (word, name) = (T::WORD, target.name());
     let mut text = format!("dry run: the {word} `{name}` would run with these arguments");
     if let Some(consent) = consent {
@@ -26,5 +26,5 @@ pub(super) fn rehearsed<T: Target>(record: Record, target: &T, consent: Option<&
         text.push_str(consent.question());
     }
     text.push_str("\nnothing was done");
-    record.rehearsed::<T>(&text)
+    record.not_run::<T>(&text)
 }
