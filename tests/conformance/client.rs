@@ -72,15 +72,7 @@ async fn play(scenario: &str, client: &Client) -> Outcome {
                     .await?;
             }
         }
-        "json-schema-2020-12-preservation" => {
-            let tools = client.list_tools().await?;
-            let focal = tools
-                .iter()
-                .find(|it| it.name == "json_schema_2020_12_tool");
-            let schema = &focal.ok_or("the tool is not listed")?.input_schema;
-            let arguments = json!({ "schema": schema });
-            client.call_tool("json_schema_echo", arguments).await?;
-        }
+        "json-schema-2020-12-preservation" => echo_schema(client).await?,
         "sep-2640-client-no-prefetch" => {
             skills::list(client).await?;
         }
@@ -97,6 +89,17 @@ async fn play(scenario: &str, client: &Client) -> Outcome {
         }
         other => return Err(format!("the scenario `{other}` is not known").into()),
     }
+    Ok(())
+}
+
+async fn echo_schema(client: &Client) -> Outcome {
+    let tools = client.list_tools().await?;
+    let focal = tools
+        .iter()
+        .find(|it| it.name == "json_schema_2020_12_tool");
+    let schema = &focal.ok_or("the tool is not listed")?.input_schema;
+    let arguments = json!({ "schema": schema });
+    client.call_tool("json_schema_echo", arguments).await?;
     Ok(())
 }
 
