@@ -4,7 +4,9 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 
+use crate::gate::server;
 use crate::scripted::{Scripted, legacy, response, result};
+use crate::talk::checked;
 
 const MODERN: Revision = Revision::V2026_07_28;
 
@@ -171,5 +173,21 @@ async fn what_the_user_adds_goes_with_every_request_and_nowhere_else() {
         let builder = Client::builder().header(name, value).bearer("x");
         let error = builder.http(&scripted.url).await.unwrap_err();
         assert!(matches!(error, ClientError::Address { .. }), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_are_no_object_are_not_sent() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let (builder, log) = checked(revision);
+        let builder = builder.on_progress(|_| {});
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        let before = log.legal().len();
+        for params in [json!([]), json!("text"), json!({ "_meta": "text" })] {
+            let error = client.request("tools/list", params).await.unwrap_err();
+            assert!(matches!(error, ClientError::NoObject(_)), "{error}");
+        }
+        assert_eq!(log.legal().len(), before);
+        assert!(client.request("tools/list", Value::Null).await.is_ok());
     }
 }
