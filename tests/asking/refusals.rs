@@ -143,6 +143,24 @@ async fn a_stream_that_brings_nothing_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_stream_is_resumed_after_an_id_that_is_not_ascii() {
+    let scripted = Scripted::serve(|heard| match heard.method() {
+        "tools/call" => response(200, "text/event-stream", "id: größe\nretry: 0\ndata:\n\n"),
+        "" if heard.has("last-event-id: größe") => {
+            let answer = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
+            let event = format!("data: {answer}\n\n");
+            response(200, "text/event-stream", &event)
+        }
+        _ => legacy(heard),
+    })
+    .await;
+    let builder = Client::builder().revision(Revision::V2025_11_25);
+    let client = builder.http(&scripted.url).await.unwrap();
+    let result = client.call_tool("any", ()).await.unwrap();
+    assert!(result.content.is_empty());
+}
+
+#[tokio::test]
 async fn what_the_user_adds_goes_with_every_request_and_nowhere_else() {
     let scripted = Scripted::serve(|heard| match heard.method() {
         "ping" => response(401, "text/plain", "try again"),
