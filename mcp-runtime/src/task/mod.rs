@@ -7,6 +7,8 @@ mod running;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
@@ -129,9 +131,10 @@ impl Tasks {
     /// A task of that owner (−32602 for any other).
     pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
         if let Some(running) = self.find(id) {
+            // Its time is not the system's, so it is there as long as it runs.
             return visible(owner, Some(running.record()));
         }
-        let record = self.kept(id).await?;
+        let record = self.kept(id).await?.filter(|it| !it.is_expired());
         let mut task = visible(owner, record)?;
         if !task.status.is_terminal() {
             end(&mut task, Some(Err(lost())));
@@ -254,9 +257,9 @@ impl Drop for Seat {
     }
 }
 
-/// The task, for its owner, as long as it is kept.
+/// The task, for its owner.
 fn visible(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
-    let record = record.filter(|it| it.owner.as_deref() == owner && !it.is_expired());
+    let record = record.filter(|it| it.owner.as_deref() == owner);
     record.map(|record| record.task).ok_or_else(unknown)
 }
 
@@ -267,29 +270,5 @@ impl fmt::Debug for Tasks {
             .field("options", &self.options)
             .field("running", &self.count())
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub(super) fn record(id: &str, ttl_ms: Option<u64>) -> TaskRecord {
-        TaskRecord {
-            owner: None,
-            created: SystemTime::now(),
-            task: Task {
-                task_id: id.to_owned(),
-                status: TaskStatus::Working,
-                status_message: None,
-                created_at: String::new(),
-                last_updated_at: String::new(),
-                ttl_ms,
-                poll_interval_ms: None,
-                input_requests: BTreeMap::new(),
-                result: None,
-                error: None,
-            },
-        }
     }
 }

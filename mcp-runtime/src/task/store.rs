@@ -9,7 +9,8 @@ pub struct TaskRecord {
     /// The id of the principal that made it, `None` where nobody proves who they
     /// are; nobody else gets to see it.
     pub owner: Option<String>,
-    /// When it was made.
+    /// When it was made; the time for which it is kept is counted from here. At its
+    /// end it is put again by the clock as it is then, which may have been set.
     pub created: SystemTime,
     /// What the client sees.
     pub task: Task,
