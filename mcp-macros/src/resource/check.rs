@@ -13,6 +13,7 @@ pub(super) fn check(resource: &Resource, errors: &mut Errors) {
     check_name("a resource", &name, &tokens, errors);
     check_description(&resource.function, "a resource", errors);
     check_uri(resource, errors);
+    check_secrets(resource, errors);
     check_size(resource, errors);
     check_inline(&resource.function, resource.keys.inline.as_ref(), errors);
     check_signature(&resource.function, "a resource", errors);
@@ -52,6 +53,16 @@ fn variables(part: Part) -> Vec<String> {
     match part {
         Part::Literal(_) => Vec::new(),
         Part::Expression(_, names) => names,
+    }
+}
+
+/// A URI is named in logs, traces and audit records, and by whoever holds it.
+fn check_secrets(resource: &Resource, errors: &mut Errors) {
+    for argument in resource.function.arguments() {
+        if let Some(secret) = &argument.keys.secret {
+            let message = "a variable of a URI cannot be `secret`; borrow the secret as `&T`";
+            errors.push(&secret.key, message);
+        }
     }
 }
 

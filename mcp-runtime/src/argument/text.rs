@@ -74,11 +74,11 @@ impl<T> Untold<T> for Asked<T> {}
 /// A type that a prompt or a resource can take from its caller.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a prompt or a resource",
-    label = "not readable from text",
-    note = "the argument arrives as text, so its type implements `std::str::FromStr` with an error that can be shown, or `serde::Deserialize` and `schemars::JsonSchema`",
+    label = "not readable from text, or not `Send`",
+    note = "the argument arrives as text, so its type is `Send` and implements `std::str::FromStr` with an error that can be shown, or `serde::Deserialize` and `schemars::JsonSchema`",
     note = "for your own type, put `#[json]` on it"
 )]
-pub trait TextArgument<Reader, Presence>: Sized + 'static {
+pub trait TextArgument<Reader, Presence>: Sized + Send + 'static {
     /// How it is read; the name and the description are still to come.
     const UNNAMED: Parameter;
 }
@@ -91,7 +91,7 @@ impl<T: ToolArgument, Presence> TextArgument<ByJson, Presence> for T {
 #[diagnostic::do_not_recommend]
 impl<T> TextArgument<ByText, MustHave> for T
 where
-    T: FromStr<Err: Display> + 'static,
+    T: FromStr<Err: Display> + Send + 'static,
 {
     const UNNAMED: Parameter = Parameter::read_by(schema, read::<T>, |_| false, || false);
 }
@@ -99,7 +99,7 @@ where
 #[diagnostic::do_not_recommend]
 impl<T> TextArgument<ByText, MayLack> for Option<T>
 where
-    T: FromStr<Err: Display> + 'static,
+    T: FromStr<Err: Display> + Send + 'static,
 {
     const UNNAMED: Parameter = Parameter::read_by(schema, read_optional::<T>, settle::<T>, || true);
 }
@@ -122,14 +122,14 @@ where
 
 fn read<T>(slot: &mut dyn Any, json: &str) -> Result<usize, Error>
 where
-    T: FromStr<Err: Display> + 'static,
+    T: FromStr<Err: Display> + Send + 'static,
 {
     slot::fill(slot, json, parsed::<T>)
 }
 
 fn read_optional<T>(slot: &mut dyn Any, json: &str) -> Result<usize, Error>
 where
-    T: FromStr<Err: Display> + 'static,
+    T: FromStr<Err: Display> + Send + 'static,
 {
     slot::fill(slot, json, |text: Cow<'_, str>| parsed::<T>(text).map(Some))
 }

@@ -124,13 +124,17 @@ async fn within<T>(
     let started = Instant::now();
     let mut running = pin!(running);
     loop {
-        let until = started + limit + asking.waited();
+        let allowed = limit.saturating_add(asking.waited());
+        let Some(until) = started.checked_add(allowed) else {
+            // Longer than any clock tells.
+            return Some(running.await);
+        };
         // The answer may come at any moment, and little time be left after it.
         let until = until.max(Instant::now() + LEAST);
         if let Ok(outcome) = timeout_at(until, running.as_mut()).await {
             return Some(outcome);
         }
-        if started.elapsed() >= limit + asking.waited() {
+        if started.elapsed() >= limit.saturating_add(asking.waited()) {
             return None;
         }
     }

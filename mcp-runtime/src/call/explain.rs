@@ -1,8 +1,10 @@
 use super::Service;
 use super::authorize::authorize;
+use super::target::Target;
 use crate::audit::AuditOutcome;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
+use crate::registry::RegisteredTool;
 
 /// A stage that a call would pass, or where it would stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +48,7 @@ pub(crate) fn explain(service: &Service, scope: &RequestScope<'_>, tool: &str) -
     stage("authorize", Passes);
     let common = crate::registry::Defined::common(&**found);
     let (policy, quotas) = (common.policy, &service.quotas);
-    let free = quotas.is_free(tool) && !service.audit.is_used();
+    let free = quotas.is_free(RegisteredTool::METHOD, tool) && !service.audit.is_used();
     stage(
         "admit",
         match free {

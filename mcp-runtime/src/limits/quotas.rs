@@ -21,7 +21,7 @@ pub(crate) struct Quotas {
     pub(crate) calls: Option<Arc<Semaphore>>,
     /// How often each caller may call each tool.
     pub(crate) rate: Option<Rate>,
-    /// The same for particular tools.
+    /// The same for what has that name, or comes by that method.
     pub(crate) rates: HashMap<String, Rate>,
     limiter: RateLimiter,
     slots: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
@@ -52,16 +52,18 @@ impl Quotas {
         method: &str,
         name: &str,
     ) -> Result<(), Duration> {
-        let Some(rate) = self.rates.get(name).copied().or(self.rate) else {
+        let own = self.rates.get(name).or_else(|| self.rates.get(method));
+        let Some(rate) = own.copied().or(self.rate) else {
             return Ok(());
         };
         let caller = caller.unwrap_or_default();
         self.limiter.take(rate, caller, &format!("{method} {name}"))
     }
 
-    /// Whether no count of calls can stand in the way of a tool.
-    pub(crate) fn is_free(&self, tool: &str) -> bool {
-        let rate = self.rates.get(tool).or(self.rate.as_ref());
+    /// Whether no count of requests of that method can stand in the way of `name`.
+    pub(crate) fn is_free(&self, method: &str, name: &str) -> bool {
+        let own = self.rates.get(name).or_else(|| self.rates.get(method));
+        let rate = own.or(self.rate.as_ref());
         rate.is_none() && self.calls.is_none() && self.per_client.is_none()
     }
 

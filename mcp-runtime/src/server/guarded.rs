@@ -175,11 +175,11 @@ impl Server {
         self
     }
 
-    /// How often each caller may call that tool, or ask for completions where it is
-    /// `completion/complete`.
+    /// How often each caller may call that tool, or make that kind of request for
+    /// each thing, where it is a method as `completion/complete` is.
     #[must_use]
-    pub fn rate_limit_of(mut self, tool: impl Into<String>, rate: Rate) -> Self {
-        self.guarded.quotas.rates.insert(tool.into(), rate);
+    pub fn rate_limit_of(mut self, name: impl Into<String>, rate: Rate) -> Self {
+        self.guarded.quotas.rates.insert(name.into(), rate);
         self
     }
 

@@ -147,6 +147,8 @@ impl ServerHandle {
         if let Some(session) = session.upgrade() {
             session.learn(News::of(&offer.snapshot).promised(offer, [true; 3]));
             self.audience.admit_session(&session);
+            // What changed between the look at the lists and now.
+            session.tell_news(Some(&self.registry.snapshot()));
         }
     }
 
