@@ -131,8 +131,8 @@ impl Tasks {
     /// A task of that owner (−32602 for any other).
     pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
         if let Some(running) = self.find(id) {
-            // Its time is not the system's, so it is there as long as it runs.
-            return visible(owner, Some(running.record()));
+            let record = Some(running.record()).filter(|_| !running.is_expired());
+            return visible(owner, record);
         }
         let record = self.kept(id).await?.filter(|it| !it.is_expired());
         let mut task = visible(owner, record)?;

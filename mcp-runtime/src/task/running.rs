@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 use tokio::time::Instant;
@@ -72,6 +72,12 @@ impl Running {
 
     pub(super) fn record(&self) -> TaskRecord {
         self.state().record.clone()
+    }
+
+    /// As [`TaskRecord::is_expired`], but by a clock that nobody sets.
+    pub(super) fn is_expired(&self) -> bool {
+        let ttl = self.state().record.task.ttl_ms.map(Duration::from_millis);
+        ttl.is_some_and(|ttl| self.started.elapsed() >= ttl)
     }
 
     /// Shows the task as it is, in order with the changes that are told.
