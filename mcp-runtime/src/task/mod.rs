@@ -13,6 +13,7 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -48,6 +49,7 @@ pub(crate) struct Tasks {
     options: TaskOptions,
     told: Told,
     running: Mutex<HashMap<String, Arc<Running>>>,
+    begun: AtomicBool,
 }
 
 impl Tasks {
@@ -57,6 +59,7 @@ impl Tasks {
             options,
             told,
             running: Mutex::default(),
+            begun: AtomicBool::new(false),
         })
     }
 
@@ -89,6 +92,7 @@ impl Tasks {
             task: task.clone(),
         };
         self.put(record.clone()).await.map_err(refused)?;
+        self.begun.store(true, Ordering::Relaxed);
         let running = Running::new(record, cancellation, Arc::clone(&self.told));
         self.running().insert(id, Arc::clone(&running));
         Ok((task, running))
@@ -167,6 +171,11 @@ impl Tasks {
             running.over.cancelled().await;
         }
         Ok(())
+    }
+
+    /// Whether there ever was a task: its client may still ask for what came of it.
+    pub(crate) fn have_begun(&self) -> bool {
+        self.begun.load(Ordering::Relaxed)
     }
 
     /// How many tasks run here.
