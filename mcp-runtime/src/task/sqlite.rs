@@ -1,4 +1,6 @@
 use std::fmt;
+use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -15,8 +17,9 @@ use super::{TaskRecord, TaskStore, TaskStoreError};
 /// A server that stops in good order tells its running tasks first.
 ///
 /// The database belongs to one server at a time, and may hold what tools return,
-/// so its file should be readable by the server alone. What has expired is
-/// deleted when the next task is made.
+/// so its file is made readable by its owner alone, on Unix; one that is there
+/// already, or named by a `file:` URI, has the rights that it has. What has expired
+/// is deleted when the next task is made.
 ///
 /// ```
 /// use mcp_runtime::{Server, SqliteTaskStore};
@@ -55,6 +58,7 @@ impl SqliteTaskStore {
     /// [`TaskStoreError::Failed`] if the file is no database or cannot be written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TaskStoreError> {
         let path = path.as_ref();
+        make_private(path).map_err(|error| TaskStoreError::Failed(error.into()))?;
         let connection = Connection::open(path)?;
         connection.execute_batch(SETUP)?;
         Ok(Self {
@@ -130,6 +134,24 @@ impl TaskStore for SqliteTaskStore {
     }
 }
 
+/// Makes the file, if it is not there; SQLite gives what it puts beside it the same
+/// rights. One that is there is not opened: to close it would take the locks away
+/// that this process has on it.
+fn make_private(path: &Path) -> io::Result<()> {
+    let name = path.as_os_str().as_encoded_bytes();
+    if name.is_empty() || name == b":memory:" || name.starts_with(b"file:") {
+        return Ok(());
+    }
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Milliseconds since 1970, as far as SQLite counts.
 fn millis(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
@@ -188,6 +210,28 @@ mod tests {
         assert!(room_in.unwrap() <= Duration::from_secs(60));
         // What is there already can still end.
         store.put(record("a", Some(60_000))).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_tools_return_is_kept_from_others() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = std::env::temp_dir().join(format!("mcp-tasks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("tasks.db");
+        let store = SqliteTaskStore::open(&path).unwrap();
+        store.put(record("a", None)).unwrap();
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap();
+            let mode = file.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file:?}");
+        }
+        // One that is there already is opened as it is.
+        drop(store);
+        let store = SqliteTaskStore::open(&path).unwrap();
+        assert!(store.get("a").unwrap().is_some());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]
