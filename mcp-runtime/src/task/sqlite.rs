@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
+use super::store::share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
 /// Keeps tasks in an SQLite database, so that they survive the server (feature `sqlite`).
@@ -49,6 +50,7 @@ const SETUP: &str = "
         record TEXT NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS mcp_task_expires ON mcp_task (expires);
+    CREATE INDEX IF NOT EXISTS mcp_task_owner ON mcp_task (json_extract(record, '$.owner'));
 ";
 
 impl SqliteTaskStore {
@@ -68,7 +70,8 @@ impl SqliteTaskStore {
         })
     }
 
-    /// How many tasks are kept at most; 10 000 unless said.
+    /// How many tasks are kept at most; 10 000 unless said. A caller, proven by
+    /// authentication, may have a quarter of them.
     #[must_use]
     pub fn max_tasks(mut self, most: usize) -> Self {
         self.most = most;
@@ -82,22 +85,47 @@ impl SqliteTaskStore {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn make_room(&self, transaction: &Transaction<'_>) -> Result<(), TaskStoreError> {
+    /// Room for a further task of that owner: among all, and in the owner's share.
+    fn make_room(
+        &self,
+        transaction: &Transaction<'_>,
+        owner: Option<&str>,
+    ) -> Result<(), TaskStoreError> {
         let now = millis(SystemTime::now());
         transaction.execute("DELETE FROM mcp_task WHERE expires <= ?1", [now])?;
-        let (count, first): (i64, Option<i64>) =
-            transaction.query_row("SELECT count(*), min(expires) FROM mcp_task", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-        if usize::try_from(count).is_ok_and(|count| count < self.most) {
-            return Ok(());
+        let all = transaction.query_row(ALL, [], extent)?;
+        refused(all, self.most, now)?;
+        match owner {
+            Some(owner) => {
+                let own = transaction.query_row(OF_OWNER, [owner], extent)?;
+                refused(own, share(self.most), now)
+            }
+            None => Ok(()),
         }
-        let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
-        Err(TaskStoreError::Full {
-            kept: usize::try_from(count).unwrap_or(usize::MAX),
-            room_in: wait.map(Duration::from_millis),
-        })
     }
+}
+
+const ALL: &str = "SELECT count(*), min(expires) FROM mcp_task";
+const OF_OWNER: &str =
+    "SELECT count(*), min(expires) FROM mcp_task WHERE json_extract(record, '$.owner') = ?1";
+
+/// How many tasks there are, and when the first of them expires.
+type Extent = (i64, Option<i64>);
+
+fn extent(row: &Row<'_>) -> rusqlite::Result<Extent> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+fn refused((count, first): Extent, most: usize, now: i64) -> Result<(), TaskStoreError> {
+    let kept = usize::try_from(count).unwrap_or(usize::MAX);
+    if kept < most {
+        return Ok(());
+    }
+    let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
+    Err(TaskStoreError::Full {
+        kept,
+        room_in: wait.map(Duration::from_millis),
+    })
 }
 
 impl TaskStore for SqliteTaskStore {
@@ -112,7 +140,7 @@ impl TaskStore for SqliteTaskStore {
             params![id, json, expires],
         )?;
         if known == 0 {
-            self.make_room(&transaction)?;
+            self.make_room(&transaction, record.owner.as_deref())?;
             transaction.execute(
                 "INSERT INTO mcp_task (id, record, expires) VALUES (?1, ?2, ?3)",
                 params![id, json, expires],
@@ -176,7 +204,7 @@ impl fmt::Debug for SqliteTaskStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::record;
+    use super::super::tests::{check_shares, record};
     use super::*;
 
     fn store(most: usize) -> SqliteTaskStore {
@@ -210,6 +238,11 @@ mod tests {
         assert!(room_in.unwrap() <= Duration::from_secs(60));
         // What is there already can still end.
         store.put(record("a", Some(60_000))).unwrap();
+    }
+
+    #[test]
+    fn nobody_takes_the_room_of_the_others() {
+        check_shares(&store(8));
     }
 
     #[cfg(unix)]

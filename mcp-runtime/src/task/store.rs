@@ -35,7 +35,7 @@ impl TaskRecord {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskStoreError {
-    /// As many tasks are kept as may be. The client is told so, with −31429 and
+    /// As many tasks are kept as may be, be it of all or of this owner. The client is told so, with −31429 and
     /// when to try again.
     #[error("there are {kept} tasks already, and no more are kept")]
     Full {
@@ -47,6 +47,12 @@ pub enum TaskStoreError {
     /// The store does not work. The client is told no more than that (−32603).
     #[error("the tasks cannot be kept or read: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What one proven caller may have of what a store of this crate keeps, so that
+/// nobody fills it for the others. Those that prove nothing cannot be told apart.
+pub(super) fn share(most: usize) -> usize {
+    most.div_ceil(4)
 }
 
 /// Where the tasks of a server are kept, given to [`Server::task_store`](crate::Server::task_store).

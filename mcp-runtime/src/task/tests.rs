@@ -19,6 +19,35 @@ pub(super) fn record(id: &str, ttl_ms: Option<u64>) -> TaskRecord {
     }
 }
 
+pub(super) fn owned(owner: &str, id: &str, ttl_ms: Option<u64>) -> TaskRecord {
+    let owner = Some(owner.to_owned());
+    TaskRecord {
+        owner,
+        ..record(id, ttl_ms)
+    }
+}
+
+/// A store of eight tasks has two for each proven caller.
+#[track_caller]
+pub(super) fn check_shares(store: &dyn TaskStore) {
+    store.put(owned("alice", "a", Some(60_000))).unwrap();
+    store.put(owned("alice", "b", Some(0))).unwrap();
+    store.put(owned("alice", "c", None)).unwrap();
+    let full = store.put(owned("alice", "d", None));
+    let Err(TaskStoreError::Full { kept: 2, room_in }) = full else {
+        panic!("{full:?}");
+    };
+    assert!(room_in.unwrap() <= Duration::from_secs(60));
+    // What is there already can still end, and others have their own share.
+    store.put(owned("alice", "a", Some(60_000))).unwrap();
+    store.put(owned("bob", "e", None)).unwrap();
+    // Who proves nothing may have all that is left.
+    for id in ["f", "g", "h", "i", "j"] {
+        store.put(record(id, None)).unwrap();
+    }
+    assert!(store.put(owned("bob", "k", None)).is_err());
+}
+
 /// Tasks of which one runs that the system's clock takes for expired.
 fn with_one_after_a_jump() -> (Arc<Tasks>, Arc<Running>) {
     let tasks = Tasks::new(TaskOptions::default(), Arc::new(|_| ()));
