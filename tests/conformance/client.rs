@@ -2,6 +2,8 @@
 //!
 //! usage: conformance-client URL, with the scenario in `MCP_CONFORMANCE_SCENARIO`
 
+mod skills;
+
 use std::error::Error;
 
 use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Root};
@@ -78,6 +80,20 @@ async fn play(scenario: &str, client: &Client) -> Outcome {
             let schema = &focal.ok_or("the tool is not listed")?.input_schema;
             let arguments = json!({ "schema": schema });
             client.call_tool("json_schema_echo", arguments).await?;
+        }
+        "sep-2640-client-no-prefetch" => {
+            skills::list(client).await?;
+        }
+        "sep-2640-client-verify-digest"
+        | "sep-2640-client-verify-size"
+        | "sep-2640-client-verify-frontmatter" => {
+            for skill in skills::list(client).await? {
+                let loaded = skills::load(client, &skill).await;
+                let refused = loaded
+                    .err()
+                    .ok_or("a skill was loaded that is not as listed")?;
+                println!("not loaded: {refused}");
+            }
         }
         other => return Err(format!("the scenario `{other}` is not known").into()),
     }

@@ -27,6 +27,8 @@ const CLIENT_RUNS = [
   { suite: "old", version: "2025-06-18", scenarios: 2 },
   { suite: "old", version: "2025-11-25", scenarios: 4 },
 ];
+// Scenarios of extensions belong to no version.
+const CLIENT_EXTENSIONS = 4;
 const TASKS = 10;
 // The suite itself skips it whatever the server does.
 const ALWAYS_SKIPPED = ["tasks-status-notifications"];
@@ -136,6 +138,20 @@ for (const { suite: name, version, scenarios } of CLIENT_RUNS) {
   }
   judge(title, expected, results(folder));
 }
+
+const extensions = listed("new", [], "--client").filter((it) => it.startsWith("sep-2640-"));
+if (extensions.length !== CLIENT_EXTENSIONS) {
+  problems.push(`extensions, client: lists ${extensions.length} scenarios instead of ${CLIENT_EXTENSIONS}`);
+}
+const extended = fresh("new", "client", "extensions");
+for (const scenario of extensions) {
+  const args = ["client", "--command", client, "--scenario", scenario, "-o", extended];
+  const { succeeded, output } = run("new", args);
+  if (!succeeded) {
+    problems.push(`extensions, client: ${scenario} did not succeed:\n${output.trim()}`);
+  }
+}
+judge("new suite, client, extensions", extensions, results(extended));
 
 for (const problem of problems) {
   console.log(`- ${problem}`);

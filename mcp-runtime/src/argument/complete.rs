@@ -144,6 +144,20 @@ fn missing<A: ?Sized>() -> Completion {
 
 /// What a function that completes returns: a list of candidates, of which those
 /// that fit what was typed are ranked, or a [`Completion`] as it is.
+///
+/// ```
+/// use mcp_runtime::prelude::*;
+///
+/// fn languages(_typed: &str) -> Vec<String> {
+///     ["C", "Go", "Rust"].map(str::to_owned).into()
+/// }
+///
+/// /// Asks for a review.
+/// #[prompt]
+/// fn review(#[arg(complete = languages)] language: String) -> String {
+///     format!("Review this {language}.")
+/// }
+/// ```
 pub trait Completable {
     /// What is shown for `typed`.
     fn completion(self, typed: &str) -> Completion;

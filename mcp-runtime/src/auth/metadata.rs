@@ -5,6 +5,14 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 /// What the server tells about itself as a protected resource (RFC 9728).
 ///
 /// It is served without a token at [`paths`](Self::paths).
+///
+/// ```
+/// use mcp_runtime::{Server, auth::ResourceMetadata};
+///
+/// let metadata = ResourceMetadata::new("https://mcp.example.com/mcp", ["https://id.example.com"])?;
+/// let server = Server::new("example", "1.0.0").resource_metadata(metadata);
+/// # Ok::<(), mcp_runtime::auth::InvalidResource>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ResourceMetadata {

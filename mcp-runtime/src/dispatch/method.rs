@@ -16,6 +16,16 @@ type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// A method of a user's own, given to [`Server::method`](crate::Server::method).
 ///
 /// Implemented for `async` closures of one [`MethodCall`].
+///
+/// ```
+/// use mcp_runtime::{MethodCall, Server, protocol::JsonObject};
+///
+/// let server = Server::new("example", "1.0.0").method("example/echo", |call: MethodCall| async {
+///     let mut result = JsonObject::new();
+///     result.insert("params".to_owned(), call.params.unwrap_or_default());
+///     Ok(result)
+/// });
+/// ```
 pub trait Method: Send + Sync + 'static {
     /// Answers a request with the members of its result.
     fn call(&self, call: MethodCall) -> BoxFuture<Result<JsonObject, ErrorObject>>;

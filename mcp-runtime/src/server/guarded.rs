@@ -49,6 +49,14 @@ impl Guarded {
 impl Server {
     /// Knows callers by their tokens: over HTTP nobody else is served, and the
     /// local user is who `MCP_TOKEN` in the environment names.
+    ///
+    /// ```
+    /// use mcp_runtime::{Server, auth::{Principal, StaticTokens}};
+    ///
+    /// let token = std::env::var("ADA_TOKEN").unwrap_or_default();
+    /// let tokens = StaticTokens::new().token(token, Principal::new("ada").with_scopes(["notes:read"]));
+    /// let server = Server::new("example", "1.0.0").authenticate(tokens);
+    /// ```
     #[must_use]
     pub fn authenticate(mut self, validator: impl TokenValidator) -> Self {
         self.guarded.guards.validator = Some(Arc::new(validator));
@@ -106,6 +114,13 @@ impl Server {
     }
 
     /// Tells `sink` of every call; if it fails, the log of the server says so.
+    ///
+    /// ```no_run
+    /// use mcp_runtime::{Server, audit::JsonLines};
+    ///
+    /// let server = Server::new("example", "1.0.0").audit(JsonLines::open("audit.jsonl")?);
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     #[must_use]
     pub fn audit(mut self, sink: impl AuditSink) -> Self {
         self.guarded.audit.add(sink, false);
@@ -144,6 +159,16 @@ impl Server {
     /// [`max_calls`](Self::max_calls) and for the `max_concurrency` of its tool,
     /// and no longer for [`max_calls_per_client`](Self::max_calls_per_client).
     /// The time that the client takes to answer a question does not count.
+    ///
+    /// ```
+    /// use mcp_runtime::{Rate, Server};
+    /// use std::time::Duration;
+    ///
+    /// let server = Server::new("example", "1.0.0")
+    ///     .timeout(Duration::from_secs(30))
+    ///     .max_calls(64)
+    ///     .rate_limit(Rate::per_hour(1_000));
+    /// ```
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.guarded.quotas.timeout = Some(timeout);
