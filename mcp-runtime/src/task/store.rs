@@ -35,8 +35,8 @@ impl TaskRecord {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskStoreError {
-    /// As many tasks are kept as may be, be it of all or of this owner. The client is told so, with −31429 and
-    /// when to try again.
+    /// As many tasks are kept as may be, of all or of this owner. The client is told
+    /// so, with −31429 and when to try again.
     #[error("there are {kept} tasks already, and no more are kept")]
     Full {
         /// How many are kept.
