@@ -47,6 +47,9 @@ impl Secrets {
         if self.are_too_many() {
             return HIDDEN.to_owned();
         }
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
         // All are marked before any is taken out, so that none is left over from
         // which another is a part of, nor looked for in what stands in its place.
         let mut marks = vec![false; text.len()];
