@@ -4,7 +4,7 @@
 //! one around each event. Whether a client wants a level is asked as for
 //! [`Context::log`], so both eras are served alike.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -17,7 +17,7 @@ use tracing_subscriber::layer::Context as LayerContext;
 use tracing_subscriber::registry::LookupSpan;
 
 use crate::audit::{AuditLog, HIDDEN, Secrets};
-use crate::context::{Context, RequestScope};
+use crate::context::{Context, Mark, RequestScope};
 use crate::protocol::LoggingLevel;
 
 /// The layer that tells clients what handlers log.
@@ -111,16 +111,16 @@ impl Listener {
     fn tell(&self, event: &Event<'_>) {
         let (target, level) = (event.metadata().target(), level(event.metadata().level()));
         let telling = &self.context.telling;
-        if !self.told.has(target) || !telling.wants(level) || TELLING.replace(true) {
+        if !self.told.has(target) || !telling.wants(level) {
             return;
         }
+        let _mark = Mark::set();
         let mut fields = Fields {
             listener: self,
             members: Map::new(),
         };
         event.record(&mut fields);
         telling.log(level, Some(target), &fields.into_data());
-        TELLING.set(false);
     }
 
     /// A value without what nothing may show.
@@ -143,8 +143,6 @@ impl Listener {
 thread_local! {
     /// Whose events the span is about that is being made.
     static NEXT: RefCell<Option<Arc<Listener>>> = const { RefCell::new(None) };
-    /// Whether a client is being told: what is logged meanwhile is not.
-    static TELLING: Cell<bool> = const { Cell::new(false) };
 }
 
 impl<S: Subscriber + for<'span> LookupSpan<'span>> Layer<S> for ClientLog {
@@ -157,7 +155,7 @@ impl<S: Subscriber + for<'span> LookupSpan<'span>> Layer<S> for ClientLog {
 
     fn on_event(&self, event: &Event<'_>, context: LayerContext<'_, S>) {
         // A client is told while a lock is held that the next event would want.
-        if TELLING.get() || event.metadata().target().starts_with("mcp_runtime") {
+        if Mark::is_set() || event.metadata().target().starts_with("mcp_runtime") {
             return;
         }
         let listener = context.event_scope(event).and_then(|mut spans| {

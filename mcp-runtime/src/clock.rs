@@ -1,8 +1,8 @@
 //! The time of day, for what is compared with times elsewhere.
 //!
 //! Everything else — timeouts, rates, the life of sessions — is counted on a
-//! monotonic clock, so that setting this one frees nobody and ends nothing. Tasks and
-//! JSON Web Tokens expire by the system's own clock.
+//! monotonic clock, so that setting this one frees nobody and ends nothing. JSON Web
+//! Tokens, and tasks that have ended, expire by the system's own clock.
 
 use std::fmt;
 use std::sync::Arc;

@@ -77,6 +77,27 @@ fn echoing() {
     warn!("second");
 }
 
+/// Breaks down while it is being told what it logs.
+#[tool(group = "logged", inline)]
+fn breaking() {
+    warn!(broken = ?Broken, "never");
+}
+
+struct Broken;
+
+impl fmt::Debug for Broken {
+    fn fmt(&self, _: &mut fmt::Formatter<'_>) -> fmt::Result {
+        panic!("planted")
+    }
+}
+
+/// Tells its progress and what it does by itself.
+#[tool(group = "reporting", inline)]
+fn reporting(ctx: &Context) {
+    ctx.progress(1.0, 2.0);
+    ctx.log(mcp_runtime::protocol::LoggingLevel::Warning, "odd");
+}
+
 static LEFT: Mutex<Option<tracing::Span>> = Mutex::new(None);
 
 /// Leaves its span behind.
@@ -226,6 +247,16 @@ fn what_is_logged_while_a_client_is_told_is_not_told() {
     );
 }
 
+#[test]
+fn a_field_that_breaks_down_keeps_no_later_event_from_being_told() {
+    let mut reader = Reader::new(telling(), Revision::V2025_11_25, Some("debug"));
+    assert_eq!(reader.told("breaking", json!({})), Vec::<Value>::new());
+    assert_eq!(
+        reader.told("inlined", json!({})),
+        [message("warning", "odd")]
+    );
+}
+
 /// A transport that logs whatever it sends.
 #[derive(Debug, Default)]
 struct Loud(Mutex<Vec<Value>>);
@@ -239,23 +270,42 @@ impl Outgoing for Loud {
     }
 }
 
-#[test]
-fn a_transport_that_logs_is_not_told_of() {
-    let dispatcher = telling().build().unwrap();
+/// What a loud transport is given while a tool runs.
+fn sent_loudly(server: Server, tool: &str) -> Vec<Value> {
+    let dispatcher = server.build().unwrap();
     let loud = Arc::new(Loud::default());
     let peer = Peer::through(Channel::Memory, loud.clone());
     let mut meta = crate::talk::claim();
     meta["io.modelcontextprotocol/logLevel"] = "debug".into();
+    meta["progressToken"] = 1.into();
     let call = json!({
         "jsonrpc": "2.0", "id": 1, "method": "tools/call",
-        "params": { "name": "inlined", "arguments": {}, "_meta": meta },
+        "params": { "name": tool, "arguments": {}, "_meta": meta },
     });
     let mut reply = Vec::new();
     let dispatched = dispatcher.dispatch(call.to_string().as_bytes(), &peer, &mut reply);
     assert!(matches!(dispatched, Dispatched::Replied(_)));
-    let sent = loud.0.lock().unwrap();
+    loud.0.lock().unwrap().drain(..).collect()
+}
+
+#[test]
+fn a_transport_that_logs_is_not_told_of() {
+    let sent = sent_loudly(telling(), "inlined");
     assert_eq!(sent.len(), 1);
     assert_contains(&sent[0], &json!({ "params": { "data": "odd" } }));
+}
+
+#[test]
+fn a_transport_that_logs_what_a_body_tells_does_not_wait_for_itself() {
+    let (done, told) = std::sync::mpsc::channel();
+    // A thread of its own, since one that waits for itself never ends.
+    std::thread::spawn(move || {
+        done.send(sent_loudly(telling().groups(["reporting"]), "reporting"))
+    });
+    let sent = told.recv_timeout(Duration::from_secs(30)).unwrap();
+    assert_eq!(sent.len(), 2);
+    assert_contains(&sent[0], &json!({ "params": { "progress": 1 } }));
+    assert_contains(&sent[1], &json!({ "params": { "data": "odd" } }));
 }
 
 #[test]

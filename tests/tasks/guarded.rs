@@ -183,6 +183,22 @@ async fn a_task_counts_among_the_calls_that_run() {
 }
 
 #[tokio::test]
+async fn a_thread_counts_as_long_as_it_goes_on() {
+    for tool in ["hold", "hold_an_hour"] {
+        let guarded = Guarded::new(|server| server.max_calls_per_client(1));
+        let (client, log) = guarded.client().await;
+        let task = call(&client, tool, json!({})).await;
+        guarded.stage.wait_begun(1).await;
+        cancel(&client, &task).await;
+        guarded.quiet().await;
+        assert_eq!(refusal(&client, "wait").await.0, -31429, "{tool}");
+        guarded.stage.let_go.notify_one();
+        guarded.stage.wait_over(1).await;
+        log.legal();
+    }
+}
+
+#[tokio::test]
 async fn calls_are_counted_and_looks_are_not() {
     let guarded = Guarded::new(|server| server.rate_limit(Rate::per_minute(1)));
     let (client, log) = guarded.client().await;

@@ -20,6 +20,12 @@ pub(crate) struct Stage {
 struct Actor<'a>(&'a Stage);
 
 impl Stage {
+    fn hold(&self) -> String {
+        let _actor = self.enter();
+        tokio::runtime::Handle::current().block_on(self.let_go.notified());
+        "let go".to_owned()
+    }
+
     fn enter(&self) -> Actor<'_> {
         self.begun.send_modify(|begun| *begun += 1);
         Actor(self)
@@ -81,6 +87,18 @@ fn block(stage: &Stage, ctx: &Context) -> String {
         sleep(Duration::from_millis(1));
     }
     "called off".to_owned()
+}
+
+/// Holds a thread until it is let go, whoever calls it off.
+#[tool(task)]
+fn hold(stage: &Stage) -> String {
+    stage.hold()
+}
+
+/// As `hold`, with a time that it has.
+#[tool(task, timeout = "1h")]
+fn hold_an_hour(stage: &Stage) -> String {
+    stage.hold()
 }
 
 /// Panics after a while.

@@ -4,7 +4,7 @@ use mcp_runtime::Client;
 use mcp_runtime::protocol::Revision;
 use serde_json::json;
 
-use crate::requests::{KNOWS_TASKS, accepts, ask, call, client, server, until};
+use crate::requests::{KNOWS_TASKS, accepts, ask, call, client, probe, server, until};
 
 #[tokio::test]
 async fn long_work_is_a_task_and_its_result_is_inside() {
@@ -170,5 +170,24 @@ async fn the_extension_is_declared_where_it_exists() {
         .await
         .unwrap();
     assert_eq!(waits, "it is done.");
+    log.legal();
+}
+
+#[tokio::test]
+async fn a_task_outlives_its_tool() {
+    let dispatcher = server().build().unwrap();
+    let (builder, log) = probe();
+    let client = builder.connect(dispatcher.clone()).await.unwrap();
+    let task = call(&client, "slow_compute", json!({ "seconds": 60 })).await;
+    let listed = ask(&client, KNOWS_TASKS, "tools/list", json!({})).await;
+    for tool in listed.unwrap()["tools"].as_array().unwrap() {
+        let name = tool["name"].as_str().unwrap();
+        assert!(dispatcher.handle().remove_tool(name), "{name}");
+    }
+    until(&client, &task, &["working"]).await;
+    let params = json!({ "taskId": task["taskId"] });
+    let cancelled = ask(&client, KNOWS_TASKS, "tasks/cancel", params).await;
+    cancelled.unwrap();
+    until(&client, &task, &["cancelled"]).await;
     log.legal();
 }

@@ -1,10 +1,16 @@
+use std::collections::BTreeSet;
+
 use serde_json::{Number, Value};
 
 use super::redact::HIDDEN;
 
-/// The values of a call that nothing may show.
+/// The values of a call that nothing may show; past [`MOST`], nothing is shown at all.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Secrets(Vec<String>);
+pub(crate) struct Secrets(BTreeSet<String>);
+
+/// How many are looked for: the client chooses how many there are, and each is
+/// looked for in the whole of every text.
+const MOST: usize = 128;
 
 impl Secrets {
     /// The texts in the arguments of those names, at any depth.
@@ -14,8 +20,11 @@ impl Secrets {
         };
         let secrets = names.iter().filter_map(|name| arguments.remove(*name));
         let mut left: Vec<Value> = secrets.collect();
-        let mut texts = Vec::new();
+        let mut texts = BTreeSet::new();
         while let Some(value) = left.pop() {
+            if texts.len() > MOST {
+                break;
+            }
             match value {
                 Value::Object(members) => left.extend(members.into_iter().map(|(_, it)| it)),
                 Value::Array(items) => left.extend(items),
@@ -23,29 +32,53 @@ impl Secrets {
                     left.extend(within(&text));
                     // As it is, and as JSON and debug output write it.
                     let quoted = Value::from(text.as_str()).to_string();
-                    texts.push(quoted[1..quoted.len() - 1].to_owned());
-                    texts.push(text);
+                    texts.insert(quoted[1..quoted.len() - 1].to_owned());
+                    texts.insert(text);
                 }
                 Value::Number(number) => texts.extend(written(&number)),
                 _ => {}
             }
         }
-        // The longest first, so that none is left over from which one is a part of.
-        texts.sort_by_key(|text| std::cmp::Reverse(text.len()));
-        texts.dedup();
         Self(texts)
     }
 
     /// The text with every secret taken out, whoever put it in.
     pub(crate) fn hidden(&self, text: &str) -> String {
-        let hide = |text: String, secret: &String| text.replace(secret, HIDDEN);
-        self.0.iter().fold(text.to_owned(), hide)
+        if self.are_too_many() {
+            return HIDDEN.to_owned();
+        }
+        if self.0.is_empty() {
+            return text.to_owned();
+        }
+        // All are marked before any is taken out, so that none is left over from
+        // which another is a part of, nor looked for in what stands in its place.
+        let mut marks = vec![false; text.len()];
+        for secret in &self.0 {
+            for (start, found) in text.match_indices(secret.as_str()) {
+                marks[start..start + found.len()].fill(true);
+            }
+        }
+        let mut shown = String::with_capacity(text.len());
+        let mut hiding = false;
+        for (character, marked) in text.char_indices().map(|(at, it)| (it, marks[at])) {
+            match marked {
+                true if !hiding => shown.push_str(HIDDEN),
+                true => {}
+                false => shown.push(character),
+            }
+            hiding = marked;
+        }
+        shown
     }
 
     /// Whether a text is one of them.
     #[cfg(feature = "client-log")]
     pub(crate) fn holds(&self, text: &str) -> bool {
-        self.0.iter().any(|secret| secret == text)
+        self.are_too_many() || self.0.contains(text)
+    }
+
+    fn are_too_many(&self) -> bool {
+        self.0.len() > MOST
     }
 }
 
@@ -64,6 +97,8 @@ fn written(number: &Number) -> impl Iterator<Item = String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     #[track_caller]
@@ -87,5 +122,29 @@ mod tests {
         check("1234.0", "1234", "[redacted]");
         check(r#""1234.0""#, "1234", "[redacted]");
         check(r#"["ab", "abcd"]"#, "abcd", "[redacted]");
+    }
+
+    #[test]
+    fn what_stands_for_a_secret_is_not_searched_for_secrets() {
+        let parts = (1..HIDDEN.len()).map(|end| &HIDDEN[..end]);
+        let parts = serde_json::to_string(&parts.collect::<Vec<_>>()).unwrap();
+        check(&parts, "[re] x[", "[redacted]] x[redacted]");
+        // As a text that repair takes for a list, too.
+        check(&Value::from(parts).to_string(), "[re] x", "[redacted]] x");
+    }
+
+    #[test]
+    fn secrets_that_overlap_are_hidden_together() {
+        check(r#"["abc", "cde"]"#, "abcdef", "[redacted]f");
+    }
+
+    #[test]
+    fn too_many_secrets_hide_the_whole_text() {
+        let most = |count: usize| serde_json::to_string(&vec![json!("é"); count]).unwrap();
+        check(&most(1000), "an é", "an [redacted]");
+        let numbers: Vec<usize> = (1000..1000 + MOST).collect();
+        check(&format!("{numbers:?}"), "a", "a");
+        let numbers: Vec<usize> = (1000..=1000 + MOST).collect();
+        check(&format!("{numbers:?}"), "a", "[redacted]");
     }
 }

@@ -206,6 +206,10 @@ fn run_permitted<T: Target>(
     {
         return Work::Ready(Err(record.unanswerable(error)));
     }
+    let body = match scope.seat.get() {
+        Some(seat) => body.holding(Arc::clone(seat)),
+        None => body,
+    };
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let body = bounds.around(T::layered(&service.layers, call, body));

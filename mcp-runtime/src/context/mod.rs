@@ -22,6 +22,8 @@ pub(crate) use outstanding::{Answer, Outstanding};
 pub(crate) use scope::{DRY_RUN, PATIENCE, RequestScope, Way};
 pub(crate) use state::State;
 pub use state::{Injected, Requirement, requirement};
+#[cfg(feature = "client-log")]
+pub(crate) use telling::Mark;
 pub(crate) use telling::{Telling, Threshold};
 
 use crate::auth::Principal;

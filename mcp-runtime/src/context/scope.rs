@@ -1,3 +1,4 @@
+use std::any::Any;
 use std::cell::OnceCell;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,6 +43,8 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) principal: Option<Arc<Principal>>,
     /// How many other requests and tasks of the client are waiting or running.
     pub(crate) in_flight: usize,
+    /// What counts the body where it may go on after its request; the body holds it.
+    pub(crate) seat: OnceCell<Arc<dyn Any + Send + Sync>>,
     outgoing: &'a Arc<dyn Outgoing>,
     /// From which level on the client wants log messages.
     pub(crate) threshold: Threshold,
@@ -74,6 +77,7 @@ impl<'a> RequestScope<'a> {
             patience: PATIENCE,
             principal: None,
             in_flight: 0,
+            seat: OnceCell::new(),
             outgoing,
             threshold: Threshold::Request(None),
             outstanding,
@@ -95,6 +99,7 @@ impl<'a> RequestScope<'a> {
             patience: context.patience,
             principal: context.principal.clone(),
             in_flight: 0,
+            seat: OnceCell::new(),
             outgoing: &context.telling.outgoing,
             outstanding: &context.outstanding,
             asking: OnceCell::from(Arc::clone(&context.asking)),

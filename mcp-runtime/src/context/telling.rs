@@ -1,3 +1,4 @@
+use std::cell::Cell;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -68,7 +69,7 @@ impl Telling {
         told.last = Some(progress);
         told.reported = true;
         let message = codec::progress(self.revision, token, progress, total, message);
-        self.outgoing.send(&message);
+        self.send(&message, &told);
     }
 
     /// A sign of life from a body that has told nothing of its progress.
@@ -80,8 +81,8 @@ impl Telling {
         }
         let next = told.last.unwrap_or(0.0) + BEAT;
         told.last = Some(next);
-        self.outgoing
-            .send(&codec::progress(self.revision, token, next, None, None));
+        let message = codec::progress(self.revision, token, next, None, None);
+        self.send(&message, &told);
     }
 
     /// Whether a log message of that level would be sent.
@@ -96,7 +97,7 @@ impl Telling {
         }
         let told = self.told();
         if !told.ended {
-            self.outgoing.send(&codec::log_message(level, logger, data));
+            self.send(&codec::log_message(level, logger, data), &told);
         }
     }
 
@@ -113,8 +114,44 @@ impl Telling {
         self.told().ended = true;
     }
 
+    /// Under the lock, so that messages keep their order: whoever takes them must
+    /// not tell anything of this request, nor have told what it logs.
+    fn send(&self, message: &[u8], _told: &Told) {
+        let _mark = Mark::set();
+        self.outgoing.send(message);
+    }
+
     fn told(&self) -> MutexGuard<'_, Told> {
         // A transport that panics under the lock leaves what was told as it is.
         self.told.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+thread_local! {
+    static MARKED: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Marks a thread as one that tells a client something, until it is dropped: what
+/// is logged meanwhile is not told.
+#[derive(Debug)]
+pub(crate) struct Mark {
+    before: bool,
+}
+
+impl Mark {
+    pub(crate) fn set() -> Self {
+        let before = MARKED.replace(true);
+        Self { before }
+    }
+
+    #[cfg(feature = "client-log")]
+    pub(crate) fn is_set() -> bool {
+        MARKED.get()
+    }
+}
+
+impl Drop for Mark {
+    fn drop(&mut self) {
+        MARKED.set(self.before);
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Offer {
     pub(crate) carries_news: bool,
     /// Log messages are sent whatever bodies do.
     pub(crate) logs: bool,
+    /// Tasks were begun, whatever has become of their tools.
+    pub(crate) has_begun_tasks: bool,
     /// What the server's author declares besides.
     pub(crate) extensions: Arc<JsonObject>,
 }
@@ -51,7 +53,7 @@ impl Offer {
             Capability::Completions => snapshot.completes(),
             Capability::Logging => self.carries_messages && (self.logs || snapshot.logs()),
             Capability::Listening => self.carries_news,
-            Capability::Tasks => task::AVAILABLE && snapshot.has_tasks(),
+            Capability::Tasks => task::AVAILABLE && (snapshot.has_tasks() || self.has_begun_tasks),
         }
     }
 
@@ -110,6 +112,7 @@ impl super::Dispatcher {
                 false => peer.carries_news(),
             },
             logs: self.core().service.logs(),
+            has_begun_tasks: self.core().tasks.have_begun(),
             extensions: Arc::clone(&self.core().extensions),
         }
     }

@@ -27,6 +27,28 @@ impl<T> Body<T> {
     pub fn future(body: impl Future<Output = T> + Send + 'static) -> Self {
         Self::Future(Box::pin(body))
     }
+
+    /// The body with something that it holds until it is over: also on a thread
+    /// that goes on after nobody waits for it any more.
+    pub(crate) fn holding(self, held: impl Send + 'static) -> Self
+    where
+        T: 'static,
+    {
+        match self {
+            Self::Inline(body) => Self::inline(move || {
+                let _held = held;
+                body()
+            }),
+            Self::Blocking(body) => Self::blocking(move || {
+                let _held = held;
+                body()
+            }),
+            Self::Future(body) => Self::future(async move {
+                let _held = held;
+                body.await
+            }),
+        }
+    }
 }
 
 impl<T> fmt::Debug for Body<T> {

@@ -2,11 +2,13 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::SystemTime;
 
+use super::store::share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
 /// Keeps tasks in this process: 1000 of them, and results of 64 MiB, unless said.
 ///
-/// One that is full takes no new task. What has begun can still end, so the
+/// One that is full takes no new task, nor one of a caller, proven by
+/// authentication, who has a quarter of either. What has begun can still end, so the
 /// results may go beyond their bound by those of the tasks that run.
 ///
 /// ```
@@ -24,10 +26,12 @@ pub struct MemoryTaskStore {
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// Each with the size of its result.
-    records: BTreeMap<String, (TaskRecord, usize)>,
+    records: BTreeMap<String, Weighed>,
     bytes: usize,
 }
+
+/// A task with the size of its result.
+type Weighed = (TaskRecord, usize);
 
 impl MemoryTaskStore {
     /// A store of at most so many tasks.
@@ -55,8 +59,17 @@ impl MemoryTaskStore {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn is_full(&self, kept: &Kept) -> bool {
-        kept.records.len() >= self.most || kept.bytes >= self.most_bytes
+    /// Why there is no room for a further task of that owner, if there is none: among
+    /// all, or in the owner's share.
+    fn refusal(&self, kept: &Kept, owner: Option<&str>) -> Option<TaskStoreError> {
+        if kept.records.len() >= self.most || kept.bytes >= self.most_bytes {
+            return Some(full(kept.records.values()));
+        }
+        let is_own = |(record, _): &&Weighed| record.owner.as_deref() == owner;
+        let own = || kept.records.values().filter(is_own);
+        let bytes: usize = own().map(|(_, bytes)| bytes).sum();
+        let used = own().count() >= share(self.most) || bytes >= share(self.most_bytes);
+        (owner.is_some() && used).then(|| full(own()))
     }
 }
 
@@ -76,14 +89,15 @@ impl Kept {
             !expired
         });
     }
+}
 
-    fn full(&self) -> TaskStoreError {
-        let ends = self.records.values();
-        let first = ends.filter_map(|(record, _)| record.expires()).min();
-        TaskStoreError::Full {
-            kept: self.records.len(),
-            room_in: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
-        }
+/// These are as many as may be kept.
+fn full<'a>(records: impl Iterator<Item = &'a Weighed> + Clone) -> TaskStoreError {
+    let ends = records.clone().filter_map(|(record, _)| record.expires());
+    let first = ends.min();
+    TaskStoreError::Full {
+        kept: records.count(),
+        room_in: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
     }
 }
 
@@ -100,10 +114,11 @@ impl TaskStore for MemoryTaskStore {
         let bytes = size(&record);
         let mut kept = self.lock();
         let is_new = !kept.records.contains_key(&record.task.task_id);
-        if is_new && self.is_full(&kept) {
+        let owner = record.owner.as_deref();
+        if is_new && self.refusal(&kept, owner).is_some() {
             kept.let_go_of_expired();
-            if self.is_full(&kept) {
-                return Err(kept.full());
+            if let Some(refusal) = self.refusal(&kept, owner) {
+                return Err(refusal);
             }
         }
         kept.insert(record, bytes);
@@ -132,7 +147,7 @@ mod tests {
 
     use serde_json::json;
 
-    use super::super::tests::record;
+    use super::super::tests::{check_shares, owned, record};
     use super::*;
 
     #[test]
@@ -168,5 +183,20 @@ mod tests {
         store.put(large).unwrap();
         store.put(record("b", None)).unwrap();
         assert_eq!(store.lock().bytes, 0);
+    }
+
+    #[test]
+    fn nobody_takes_the_room_of_the_others() {
+        check_shares(&MemoryTaskStore::new(8));
+    }
+
+    #[test]
+    fn nobody_takes_the_bytes_of_the_others() {
+        let store = MemoryTaskStore::new(8).max_bytes(40);
+        let mut large = owned("alice", "a", Some(60_000));
+        large.task.result = Some(json!("12345678"));
+        store.put(large).unwrap();
+        assert!(store.put(owned("alice", "b", None)).is_err());
+        store.put(owned("bob", "c", None)).unwrap();
     }
 }

@@ -7,10 +7,13 @@ mod running;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::future::Future;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
@@ -46,6 +49,7 @@ pub(crate) struct Tasks {
     options: TaskOptions,
     told: Told,
     running: Mutex<HashMap<String, Arc<Running>>>,
+    begun: AtomicBool,
 }
 
 impl Tasks {
@@ -55,6 +59,7 @@ impl Tasks {
             options,
             told,
             running: Mutex::default(),
+            begun: AtomicBool::new(false),
         })
     }
 
@@ -87,6 +92,7 @@ impl Tasks {
             task: task.clone(),
         };
         self.put(record.clone()).await.map_err(refused)?;
+        self.begun.store(true, Ordering::Relaxed);
         let running = Running::new(record, cancellation, Arc::clone(&self.told));
         self.running().insert(id, Arc::clone(&running));
         Ok((task, running))
@@ -129,9 +135,10 @@ impl Tasks {
     /// A task of that owner (−32602 for any other).
     pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
         if let Some(running) = self.find(id) {
-            return visible(owner, Some(running.record()));
+            let record = Some(running.record()).filter(|_| !running.is_expired());
+            return visible(owner, record);
         }
-        let record = self.kept(id).await?;
+        let record = self.kept(id).await?.filter(|it| !it.is_expired());
         let mut task = visible(owner, record)?;
         if !task.status.is_terminal() {
             end(&mut task, Some(Err(lost())));
@@ -164,6 +171,11 @@ impl Tasks {
             running.over.cancelled().await;
         }
         Ok(())
+    }
+
+    /// Whether there ever was a task: its client may still ask for what came of it.
+    pub(crate) fn have_begun(&self) -> bool {
+        self.begun.load(Ordering::Relaxed)
     }
 
     /// How many tasks run here.
@@ -254,9 +266,9 @@ impl Drop for Seat {
     }
 }
 
-/// The task, for its owner, as long as it is kept.
+/// The task, for its owner.
 fn visible(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
-    let record = record.filter(|it| it.owner.as_deref() == owner && !it.is_expired());
+    let record = record.filter(|it| it.owner.as_deref() == owner);
     record.map(|record| record.task).ok_or_else(unknown)
 }
 
@@ -267,29 +279,5 @@ impl fmt::Debug for Tasks {
             .field("options", &self.options)
             .field("running", &self.count())
             .finish_non_exhaustive()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    pub(super) fn record(id: &str, ttl_ms: Option<u64>) -> TaskRecord {
-        TaskRecord {
-            owner: None,
-            created: SystemTime::now(),
-            task: Task {
-                task_id: id.to_owned(),
-                status: TaskStatus::Working,
-                status_message: None,
-                created_at: String::new(),
-                last_updated_at: String::new(),
-                ttl_ms,
-                poll_interval_ms: None,
-                input_requests: BTreeMap::new(),
-                result: None,
-                error: None,
-            },
-        }
     }
 }

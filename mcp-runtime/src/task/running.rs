@@ -1,9 +1,10 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
+use tokio::time::Instant;
 
 use super::TaskRecord;
 use crate::context::{Cancellation, Desk};
@@ -18,6 +19,7 @@ pub(crate) type Told = Arc<dyn Fn(&Task) + Send + Sync>;
 pub(crate) struct Running {
     state: Mutex<State>,
     told: Told,
+    started: Instant,
     pub(super) cancellation: Cancellation,
     pub(crate) desk: Arc<Desk>,
     /// Raised when it runs no longer.
@@ -60,6 +62,7 @@ impl Running {
             Self {
                 state: Mutex::new(state),
                 told,
+                started: Instant::now(),
                 cancellation,
                 desk: Arc::new(desk),
                 over: Cancellation::default(),
@@ -69,6 +72,12 @@ impl Running {
 
     pub(super) fn record(&self) -> TaskRecord {
         self.state().record.clone()
+    }
+
+    /// As [`TaskRecord::is_expired`], but by a clock that nobody sets.
+    pub(super) fn is_expired(&self) -> bool {
+        let ttl = self.state().record.task.ttl_ms.map(Duration::from_millis);
+        ttl.is_some_and(|ttl| self.started.elapsed() >= ttl)
     }
 
     /// Shows the task as it is, in order with the changes that are told.
@@ -134,7 +143,12 @@ impl Running {
         let mut record = state.record.clone();
         drop(state);
         end(&mut record.task, outcome);
-        record.task.last_updated_at = iso8601(SystemTime::now());
+        let now = SystemTime::now();
+        record.task.last_updated_at = iso8601(now);
+        // Kept from now on by the system's clock, which may have been set meanwhile.
+        record.created = now
+            .checked_sub(self.started.elapsed())
+            .unwrap_or(record.created);
         record
     }
 

@@ -1,10 +1,13 @@
 use std::fmt;
+use std::fs::OpenOptions;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
+use super::store::share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
 /// Keeps tasks in an SQLite database, so that they survive the server (feature `sqlite`).
@@ -15,8 +18,9 @@ use super::{TaskRecord, TaskStore, TaskStoreError};
 /// A server that stops in good order tells its running tasks first.
 ///
 /// The database belongs to one server at a time, and may hold what tools return,
-/// so its file should be readable by the server alone. What has expired is
-/// deleted when the next task is made.
+/// so its file is made readable by its owner alone, on Unix; one that is there
+/// already, or named by a `file:` URI, has the rights that it has. What has expired
+/// is deleted when the next task is made.
 ///
 /// ```
 /// use mcp_runtime::{Server, SqliteTaskStore};
@@ -46,6 +50,7 @@ const SETUP: &str = "
         record TEXT NOT NULL
     ) STRICT;
     CREATE INDEX IF NOT EXISTS mcp_task_expires ON mcp_task (expires);
+    CREATE INDEX IF NOT EXISTS mcp_task_owner ON mcp_task (json_extract(record, '$.owner'));
 ";
 
 impl SqliteTaskStore {
@@ -55,6 +60,7 @@ impl SqliteTaskStore {
     /// [`TaskStoreError::Failed`] if the file is no database or cannot be written.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TaskStoreError> {
         let path = path.as_ref();
+        make_private(path).map_err(|error| TaskStoreError::Failed(error.into()))?;
         let connection = Connection::open(path)?;
         connection.execute_batch(SETUP)?;
         Ok(Self {
@@ -64,7 +70,8 @@ impl SqliteTaskStore {
         })
     }
 
-    /// How many tasks are kept at most; 10 000 unless said.
+    /// How many tasks are kept at most; 10 000 unless said. A caller, proven by
+    /// authentication, may have a quarter of them.
     #[must_use]
     pub fn max_tasks(mut self, most: usize) -> Self {
         self.most = most;
@@ -78,22 +85,47 @@ impl SqliteTaskStore {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn make_room(&self, transaction: &Transaction<'_>) -> Result<(), TaskStoreError> {
+    /// Room for a further task of that owner: among all, and in the owner's share.
+    fn make_room(
+        &self,
+        transaction: &Transaction<'_>,
+        owner: Option<&str>,
+    ) -> Result<(), TaskStoreError> {
         let now = millis(SystemTime::now());
         transaction.execute("DELETE FROM mcp_task WHERE expires <= ?1", [now])?;
-        let (count, first): (i64, Option<i64>) =
-            transaction.query_row("SELECT count(*), min(expires) FROM mcp_task", [], |row| {
-                Ok((row.get(0)?, row.get(1)?))
-            })?;
-        if usize::try_from(count).is_ok_and(|count| count < self.most) {
-            return Ok(());
+        let all = transaction.query_row(ALL, [], extent)?;
+        refused(all, self.most, now)?;
+        match owner {
+            Some(owner) => {
+                let own = transaction.query_row(OF_OWNER, [owner], extent)?;
+                refused(own, share(self.most), now)
+            }
+            None => Ok(()),
         }
-        let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
-        Err(TaskStoreError::Full {
-            kept: usize::try_from(count).unwrap_or(usize::MAX),
-            room_in: wait.map(Duration::from_millis),
-        })
     }
+}
+
+const ALL: &str = "SELECT count(*), min(expires) FROM mcp_task";
+const OF_OWNER: &str =
+    "SELECT count(*), min(expires) FROM mcp_task WHERE json_extract(record, '$.owner') = ?1";
+
+/// How many tasks there are, and when the first of them expires.
+type Extent = (i64, Option<i64>);
+
+fn extent(row: &Row<'_>) -> rusqlite::Result<Extent> {
+    Ok((row.get(0)?, row.get(1)?))
+}
+
+fn refused((count, first): Extent, most: usize, now: i64) -> Result<(), TaskStoreError> {
+    let kept = usize::try_from(count).unwrap_or(usize::MAX);
+    if kept < most {
+        return Ok(());
+    }
+    let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
+    Err(TaskStoreError::Full {
+        kept,
+        room_in: wait.map(Duration::from_millis),
+    })
 }
 
 impl TaskStore for SqliteTaskStore {
@@ -108,7 +140,7 @@ impl TaskStore for SqliteTaskStore {
             params![id, json, expires],
         )?;
         if known == 0 {
-            self.make_room(&transaction)?;
+            self.make_room(&transaction, record.owner.as_deref())?;
             transaction.execute(
                 "INSERT INTO mcp_task (id, record, expires) VALUES (?1, ?2, ?3)",
                 params![id, json, expires],
@@ -127,6 +159,24 @@ impl TaskStore for SqliteTaskStore {
         drop(connection);
         let record = found.map(|json| serde_json::from_str(&json)).transpose();
         record.map_err(|error| TaskStoreError::Failed(error.into()))
+    }
+}
+
+/// Makes the file, if it is not there; SQLite gives what it puts beside it the same
+/// rights. One that is there is not opened: to close it would take the locks away
+/// that this process has on it.
+fn make_private(path: &Path) -> io::Result<()> {
+    let name = path.as_os_str().as_encoded_bytes();
+    if name.is_empty() || name == b":memory:" || name.starts_with(b"file:") {
+        return Ok(());
+    }
+    let mut options = OpenOptions::new();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        _ => Ok(()),
     }
 }
 
@@ -154,7 +204,7 @@ impl fmt::Debug for SqliteTaskStore {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::record;
+    use super::super::tests::{check_shares, record};
     use super::*;
 
     fn store(most: usize) -> SqliteTaskStore {
@@ -188,6 +238,33 @@ mod tests {
         assert!(room_in.unwrap() <= Duration::from_secs(60));
         // What is there already can still end.
         store.put(record("a", Some(60_000))).unwrap();
+    }
+
+    #[test]
+    fn nobody_takes_the_room_of_the_others() {
+        check_shares(&store(8));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_tools_return_is_kept_from_others() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let folder = std::env::temp_dir().join(format!("mcp-tasks-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.join("tasks.db");
+        let store = SqliteTaskStore::open(&path).unwrap();
+        store.put(record("a", None)).unwrap();
+        for file in std::fs::read_dir(&folder).unwrap() {
+            let file = file.unwrap();
+            let mode = file.metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{file:?}");
+        }
+        // One that is there already is opened as it is.
+        drop(store);
+        let store = SqliteTaskStore::open(&path).unwrap();
+        assert!(store.get("a").unwrap().is_some());
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -9,7 +9,8 @@ pub struct TaskRecord {
     /// The id of the principal that made it, `None` where nobody proves who they
     /// are; nobody else gets to see it.
     pub owner: Option<String>,
-    /// When it was made.
+    /// When it was made; the time for which it is kept is counted from here. At its
+    /// end it is put again by the clock as it is then, which may have been set.
     pub created: SystemTime,
     /// What the client sees.
     pub task: Task,
@@ -34,8 +35,8 @@ impl TaskRecord {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskStoreError {
-    /// As many tasks are kept as may be. The client is told so, with −31429 and
-    /// when to try again.
+    /// As many tasks are kept as may be, of all or of this owner. The client is told
+    /// so, with −31429 and when to try again.
     #[error("there are {kept} tasks already, and no more are kept")]
     Full {
         /// How many are kept.
@@ -46,6 +47,12 @@ pub enum TaskStoreError {
     /// The store does not work. The client is told no more than that (−32603).
     #[error("the tasks cannot be kept or read: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// What one proven caller may have of what a store of this crate keeps, so that
+/// nobody fills it for the others. Those that prove nothing cannot be told apart.
+pub(super) fn share(most: usize) -> usize {
+    most.div_ceil(4)
 }
 
 /// Where the tasks of a server are kept, given to [`Server::task_store`](crate::Server::task_store).

@@ -6,8 +6,9 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use jsonwebtoken::jwk::{Jwk, JwkSet, KeyAlgorithm, PublicKeyUse};
+use jsonwebtoken::jwk::{Jwk, KeyAlgorithm, PublicKeyUse};
 use jsonwebtoken::{Algorithm, DecodingKey};
+use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
@@ -18,6 +19,9 @@ type Fetch =
 /// How long keys are used before they are fetched again.
 const LIFE: Duration = Duration::from_secs(600);
 
+/// How old keys are that may long have been withdrawn, as after hours without a call.
+const DOUBTFUL: Duration = LIFE.saturating_mul(2);
+
 /// How long a fetch is not repeated, so that strangers cannot cause a flood of them.
 const PAUSE: Duration = Duration::from_secs(10);
 
@@ -26,8 +30,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 /// The keys of an authorization server, as a JSON Web Key Set (RFC 7517).
 ///
-/// Keys that are known are used at once, also while newer ones are fetched; who
-/// needs a key that is not known waits for the one fetch that is under way.
+/// Keys that are known are used at once, also while newer ones are fetched, unless
+/// they are older than 20 minutes and may have been withdrawn; who needs such a key
+/// or one that is not known waits for the one fetch that is under way.
 pub struct JwtKeys(Arc<Shelf>);
 
 struct Shelf {
@@ -125,7 +130,7 @@ impl JwtKeys {
                 shelf.refresh().await;
             });
         }
-        let helps = !known && cache.is_fetching();
+        let helps = (!known || cache.is_doubtful()) && cache.is_fetching();
         cache.under_way.clone().filter(|_| helps)
     }
 }
@@ -161,6 +166,11 @@ impl Cache {
         self.fetched.is_none_or(|fetched| fetched.elapsed() >= LIFE)
     }
 
+    fn is_doubtful(&self) -> bool {
+        self.fetched
+            .is_none_or(|fetched| fetched.elapsed() >= DOUBTFUL)
+    }
+
     fn may_try(&self) -> bool {
         self.tried.is_none_or(|tried| tried.elapsed() >= PAUSE)
     }
@@ -187,12 +197,61 @@ fn is_same(stated: KeyAlgorithm, algorithm: Algorithm) -> bool {
 }
 
 fn parse(json: &str) -> Result<Vec<Jwk>, Failure> {
-    let set: JwkSet = serde_json::from_str(json)?;
-    Ok(set.keys)
+    let set: KeySet = serde_json::from_str(json)?;
+    let known = |key| serde_json::from_value(key).ok();
+    Ok(set.keys.into_iter().filter_map(known).collect())
+}
+
+/// Keys of kinds that are not known are passed over (RFC 7517, section 5).
+#[derive(serde::Deserialize)]
+struct KeySet {
+    keys: Vec<Value>,
 }
 
 impl fmt::Debug for JwtKeys {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("JwtKeys")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn key_set(id: &str) -> String {
+        json!({ "keys": [{ "kty": "oct", "kid": id, "alg": "HS256", "k": "cGxhbnRlZA" }] })
+            .to_string()
+    }
+
+    /// Keys that came long ago, and what is there now.
+    #[track_caller]
+    fn check(now: Result<String, &'static str>, id: &str, expected: usize) {
+        let keys = JwtKeys::fetched(move || {
+            let now = now.clone();
+            async { now.map_err(Failure::from) }
+        });
+        let mut cache = keys.0.cache();
+        cache.keys = parse(&key_set("old")).unwrap();
+        cache.fetched = Instant::now().checked_sub(DOUBTFUL);
+        drop(cache);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_time()
+            .build()
+            .unwrap();
+        let found = runtime.block_on(keys.find(Some(id), Algorithm::HS256));
+        assert_eq!(found.len(), expected, "{id}");
+    }
+
+    #[test]
+    fn keys_that_nobody_asked_for_in_long_are_fetched_before_they_are_used() {
+        check(Ok(key_set("new")), "old", 0);
+        check(Ok(key_set("new")), "new", 1);
+    }
+
+    #[test]
+    fn keys_stay_in_use_while_no_newer_ones_can_be_fetched() {
+        check(Err("no keys"), "old", 1);
     }
 }

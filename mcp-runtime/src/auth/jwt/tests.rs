@@ -169,3 +169,19 @@ async fn the_keys_of_a_file_are_there_from_the_start() {
     assert!(JwtKeys::file(&path).is_err());
     std::fs::remove_file(&path).unwrap();
 }
+
+#[tokio::test]
+async fn keys_of_unknown_kinds_are_passed_over() {
+    let mut set: Value = serde_json::from_str(&key_set("one")).unwrap();
+    let foreign = [
+        json!({ "kty": "EC", "crv": "secp256k1", "x": "AA", "y": "AA", "kid": "a" }),
+        json!({ "kty": "OKP", "crv": "X25519", "x": "AA", "kid": "b" }),
+        json!({ "kty": "EC", "crv": "P-521", "x": "AA", "y": "AA", "alg": "ES512" }),
+        json!({ "kty": "EC", "crv": "P-256", "x": "AA", "y": "AA", "alg": "ECDH-ES" }),
+        json!("no key"),
+    ];
+    set["keys"].as_array_mut().unwrap().splice(0..0, foreign);
+    let keys = JwtKeys::json(&set.to_string()).unwrap();
+    assert_eq!(keys.find(Some("one"), Algorithm::HS256).await.len(), 1);
+    assert!(JwtKeys::json(r#"{ "keys": 1 }"#).is_err());
+}

@@ -124,6 +124,10 @@ pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>)
     let service = &dispatcher.core().service;
     let params = call.request.params.map_or("{}", RawValue::get);
     let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
+    if as_task {
+        let seat = || Arc::new(call.peer.in_flight().seat_task()) as _;
+        call.scope.seat.get_or_init(seat);
+    }
     match call::call_tool(service, call.scope, params) {
         Work::Future(mut body) if as_task => {
             match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
@@ -151,7 +155,8 @@ fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<
     let (dispatcher, revision) = (dispatcher.clone(), call.scope.revision);
     let context = Arc::clone(call.scope.context());
     let cancellation = call.scope.cancellation().clone();
-    let (owner, seat) = (owner(call), call.peer.in_flight().seat_task());
+    // Held by the body as well, which may have a thread that goes on.
+    let (owner, seat) = (owner(call), call.scope.seat.get().map(Arc::clone));
     Work::Future(Box::pin(async move {
         let tasks = &dispatcher.core().tasks;
         let (task, running) = tasks.begin(owner, cancellation.clone()).await?;
