@@ -143,21 +143,26 @@ async fn a_stream_that_brings_nothing_is_given_up() {
 }
 
 #[tokio::test]
-async fn a_stream_is_resumed_after_an_id_that_is_not_ascii() {
-    let scripted = Scripted::serve(|heard| match heard.method() {
-        "tools/call" => response(200, "text/event-stream", "id: größe\nretry: 0\ndata:\n\n"),
-        "" if heard.has("last-event-id: größe") => {
-            let answer = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
-            let event = format!("data: {answer}\n\n");
-            response(200, "text/event-stream", &event)
+async fn a_stream_is_resumed_after_its_last_id_or_not_at_all() {
+    for (id, resumes) in [("größe", true), ("a\u{1}b", false), ("", false)] {
+        let begun = format!("id: 1\n\nid: {id}\nretry: 0\ndata:\n\n");
+        let scripted = Scripted::serve(move |heard| match heard.method() {
+            "tools/call" => response(200, "text/event-stream", &begun),
+            "" if heard.has("last-event-id: größe") => {
+                let answer = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
+                response(200, "text/event-stream", &format!("data: {answer}\n\n"))
+            }
+            _ => legacy(heard),
+        })
+        .await;
+        let builder = Client::builder().revision(Revision::V2025_11_25);
+        let client = builder.http(&scripted.url).await.unwrap();
+        match client.call_tool("any", ()).await {
+            Ok(_) => assert!(resumes, "{id:?}"),
+            Err(ClientError::Disconnected) => assert!(!resumes, "{id:?}"),
+            Err(error) => panic!("{id:?}: {error}"),
         }
-        _ => legacy(heard),
-    })
-    .await;
-    let builder = Client::builder().revision(Revision::V2025_11_25);
-    let client = builder.http(&scripted.url).await.unwrap();
-    let result = client.call_tool("any", ()).await.unwrap();
-    assert!(result.content.is_empty());
+    }
 }
 
 #[tokio::test]

@@ -177,7 +177,7 @@ pub(super) struct Stream {
     shared: Arc<Shared>,
     /// Whether it can be resumed, as in a legacy session.
     resumes: bool,
-    last: Option<String>,
+    last: Option<HeaderValue>,
     retry: Duration,
     fruitless: u32,
 }
@@ -226,8 +226,10 @@ impl Stream {
     fn take(&mut self, events: Vec<Event>, id: Option<&RequestId>) -> bool {
         for event in events {
             self.fruitless = 0;
-            if event.id.is_some() {
-                self.last = event.id;
+            if let Some(id) = event.id {
+                // After an id that no header holds, or none, nothing can be resumed.
+                let id = Some(id).filter(|id| !id.is_empty());
+                self.last = id.and_then(|id| HeaderValue::from_bytes(id.as_bytes()).ok());
             }
             if let Some(millis) = event.retry {
                 self.retry = pause(millis);
@@ -262,10 +264,8 @@ impl Stream {
         let mut headers = HeaderMap::new();
         let events = HeaderValue::from_static("text/event-stream");
         headers.insert(header::ACCEPT, events);
-        // An id is any text; as bytes it also goes where it is not ASCII.
-        let last = self.last.as_ref().map(|id| id.as_bytes());
-        if let Some(last) = last.and_then(|id| HeaderValue::from_bytes(id).ok()) {
-            headers.insert(header_names::LAST_EVENT_ID, last);
+        if let Some(last) = &self.last {
+            headers.insert(header_names::LAST_EVENT_ID, last.clone());
         }
         let shared = &self.shared;
         let (response, busy) = shared.ask(Method::GET, headers, Vec::new()).await?;
