@@ -1,9 +1,10 @@
 //! The same through a process.
 
 use std::process::{Command, Stdio};
+use std::time::Duration;
 
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Client, ClientError};
+use mcp_runtime::{Client, ClientError, ServerMessage};
 use serde_json::Value;
 
 use crate::talk::{checked, obliging};
@@ -48,7 +49,7 @@ async fn a_process_that_ends_leaves_nobody_waiting() {
 async fn a_request_that_takes_too_long_is_cancelled() {
     let (builder, log) = checked(Revision::V2025_11_25);
     let client = builder
-        .timeout(std::time::Duration::from_millis(500))
+        .timeout(Duration::from_millis(500))
         .spawn(process())
         .await
         .unwrap();
@@ -130,4 +131,44 @@ async fn a_client_shows_answers_and_survives_what_a_server_sends() {
         .await
         .unwrap();
     assert_eq!(result["refused"]["error"]["code"], -32601);
+}
+
+/// A server that tells three times before it answers.
+const TELLS: &str = r#"
+read initialize
+echo '{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh","version":"1"}}}'
+read initialized; read request
+echo '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"panic"}}'
+echo '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"wait"}}'
+echo '{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"watch"}}'
+echo '{"jsonrpc":"2.0","id":2,"result":{}}'
+read end
+"#;
+
+#[tokio::test]
+async fn a_handler_may_wait_or_panic_without_ending_the_conversation() {
+    let mut command = Command::new("sh");
+    command.args(["-c", TELLS]);
+    let client = Client::builder()
+        .revision(Revision::V2025_11_25)
+        .watch(|_, text| assert!(!text.contains("watch"), "on purpose"))
+        .spawn(command)
+        .await
+        .unwrap();
+    let (waited, mut each) = tokio::sync::mpsc::unbounded_channel();
+    client.duplex().set_handler(move |message: ServerMessage| {
+        let text = message.params.unwrap().to_string();
+        assert!(!text.contains("panic"), "on purpose");
+        let (waited, timer) = (waited.clone(), tokio::time::sleep(Duration::from_millis(1)));
+        async move {
+            timer.await;
+            waited.send(text.contains("wait")).unwrap();
+            Ok(Value::Null)
+        }
+    });
+    let request = client.request("example/wait", serde_json::json!({}));
+    request.await.unwrap();
+    let mut each = [each.recv().await.unwrap(), each.recv().await.unwrap()];
+    each.sort_unstable();
+    assert_eq!(each, [false, true]);
 }

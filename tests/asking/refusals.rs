@@ -4,7 +4,9 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 
+use crate::gate::server;
 use crate::scripted::{Scripted, legacy, response, result};
+use crate::talk::checked;
 
 const MODERN: Revision = Revision::V2026_07_28;
 
@@ -141,6 +143,24 @@ async fn a_stream_that_brings_nothing_is_given_up() {
 }
 
 #[tokio::test]
+async fn a_stream_is_resumed_after_an_id_that_is_not_ascii() {
+    let scripted = Scripted::serve(|heard| match heard.method() {
+        "tools/call" => response(200, "text/event-stream", "id: größe\nretry: 0\ndata:\n\n"),
+        "" if heard.has("last-event-id: größe") => {
+            let answer = r#"{"jsonrpc":"2.0","id":2,"result":{"content":[]}}"#;
+            let event = format!("data: {answer}\n\n");
+            response(200, "text/event-stream", &event)
+        }
+        _ => legacy(heard),
+    })
+    .await;
+    let builder = Client::builder().revision(Revision::V2025_11_25);
+    let client = builder.http(&scripted.url).await.unwrap();
+    let result = client.call_tool("any", ()).await.unwrap();
+    assert!(result.content.is_empty());
+}
+
+#[tokio::test]
 async fn what_the_user_adds_goes_with_every_request_and_nowhere_else() {
     let scripted = Scripted::serve(|heard| match heard.method() {
         "ping" => response(401, "text/plain", "try again"),
@@ -171,5 +191,21 @@ async fn what_the_user_adds_goes_with_every_request_and_nowhere_else() {
         let builder = Client::builder().header(name, value).bearer("x");
         let error = builder.http(&scripted.url).await.unwrap_err();
         assert!(matches!(error, ClientError::Address { .. }), "{error}");
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_are_no_object_are_not_sent() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let (builder, log) = checked(revision);
+        let builder = builder.on_progress(|_| {});
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        let before = log.legal().len();
+        for params in [json!([]), json!("text"), json!({ "_meta": "text" })] {
+            let error = client.request("tools/list", params).await.unwrap_err();
+            assert!(matches!(error, ClientError::NoObject(_)), "{error}");
+        }
+        assert_eq!(log.legal().len(), before);
+        assert!(client.request("tools/list", Value::Null).await.is_ok());
     }
 }

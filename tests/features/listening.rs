@@ -1,5 +1,6 @@
 //! `subscriptions/listen`.
 
+use mcp_runtime::Rate;
 use serde_json::{Value, json};
 use wire::Revision;
 
@@ -135,4 +136,19 @@ fn a_listener_without_a_filter_is_refused() {
             &json!({ "error": { "code": -32602 } }),
         );
     }
+}
+
+#[test]
+fn a_listener_at_a_limit_is_told_and_not_left_without_what_it_asked_for() {
+    let limited = server().rate_limit(Rate::per_hour(1));
+    let mut talk = Talk::with(limited, Revision::V2026_07_28);
+    let uris = json!(["notes://1/body", "notes://2/body", "config://app"]);
+    let wanted = json!({ "resourceSubscriptions": uris });
+    // The notes are one definition, and one request counts it once.
+    let pending = listen(&mut talk, &json!(1), wanted.clone());
+    assert_eq!(talk.news()[0]["params"]["notifications"], wanted);
+    drop(pending);
+    let refused = talk.ask("subscriptions/listen", json!({ "notifications": wanted }));
+    assert_contains(&refused, &json!({ "error": { "code": -31429 } }));
+    assert_eq!(talk.news(), Vec::<Value>::new());
 }

@@ -35,6 +35,12 @@ pub(crate) fn serve(server: Server) -> SocketAddr {
 }
 
 pub(crate) fn post(line: &mut Line, message: &Value, more: &[(&str, &str)]) -> (Head, Value) {
+    send(line, message, more);
+    let (head, body) = line.reply();
+    (head, serde_json::from_str(&body).unwrap_or_default())
+}
+
+fn send(line: &mut Line, message: &Value, more: &[(&str, &str)]) {
     let name = message["params"]["name"].as_str().unwrap_or_default();
     let method = message["method"].as_str().unwrap();
     let mut headers = vec![
@@ -50,8 +56,6 @@ pub(crate) fn post(line: &mut Line, message: &Value, more: &[(&str, &str)]) -> (
     }
     headers.extend(more);
     line.request("POST", &headers, Some(&message.to_string()));
-    let (head, body) = line.reply();
-    (head, serde_json::from_str(&body).unwrap_or_default())
 }
 
 pub(crate) fn calling(tool: &str, arguments: &Value) -> Value {
@@ -209,4 +213,25 @@ fn a_session_is_ended_and_used_by_its_owner_alone() {
     assert_eq!(used("alices", "POST"), 200);
     assert_eq!(used("alices", "DELETE"), 204);
     assert_eq!(used("alices", "POST"), 404);
+}
+
+#[test]
+fn calls_of_one_caller_are_counted_together_on_all_its_connections() {
+    let tokens = StaticTokens::new()
+        .token("alices", Principal::new("alice"))
+        .token("bobs", Principal::new("bob"));
+    let server = Server::new("tests", "1.0.0").authenticate(tokens);
+    let address = serve(server.max_calls_per_client(1));
+    let mut line = Line::connect(address);
+    let mut echo = |token: &str| {
+        let call = calling("echo", &json!({ "text": "a" }));
+        post(&mut line, &call, &[("Authorization", token)]).0.status
+    };
+    let mut waiting = Line::connect(address);
+    let alice = [("Authorization", "Bearer alices")];
+    send(&mut waiting, &calling("hasty", &json!({})), &alice);
+    assert!((0..10_000).any(|_| echo("Bearer alices") == 429));
+    assert_eq!(echo("Bearer bobs"), 200);
+    drop(waiting);
+    assert!((0..10_000).any(|_| echo("Bearer alices") == 200));
 }

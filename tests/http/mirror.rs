@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wire::Revision;
 
-use crate::caller::{ABSENT, Caller};
+use crate::caller::{ABSENT, BOTH, Caller};
 use crate::host::Host;
 
 #[track_caller]
@@ -153,6 +153,48 @@ fn numbers_and_truths_are_repeated_in_their_own_way() {
     check("now", json!(true), now, "True", false);
     check("now", json!(false), now, "false", true);
     check("now", json!(false), now, "true", false);
+}
+
+#[test]
+fn what_is_read_as_an_object_is_repeated_too() {
+    let check = |arguments: Value, more: &[(&str, &str)], accepted| {
+        let params = json!({ "name": "go", "arguments": arguments });
+        check("tools/call", params, more, accepted);
+    };
+    let eu = ("Mcp-Param-Region", "eu");
+    check(json!({ "place": { "region": "eu" } }), &[eu], true);
+    for quoted in [
+        json!({ "place": r#"{"region":"eu"}"# }),
+        json!(r#"{"place":{"region":"eu"}}"#),
+        json!([{ "region": "eu" }]),
+        json!({ "place": [{ "region": "eu" }] }),
+    ] {
+        check(quoted.clone(), &[], false);
+        check(quoted, &[eu], false);
+    }
+}
+
+#[test]
+fn arguments_that_cannot_be_compared_are_refused() {
+    let host = Host::start();
+    let mut caller = Caller::ready(&host, Revision::V2026_07_28);
+    let arguments = json!({ "place": { "region": "eu" }, "more": 0 });
+    let request = caller.call("go", arguments);
+    caller.conversation.sent_by_client(&request);
+    let headers = [
+        ("Content-Type", "application/json"),
+        ("Accept", BOTH),
+        ("MCP-Protocol-Version", "2026-07-28"),
+        ("Mcp-Method", "tools/call"),
+        ("Mcp-Name", "go"),
+    ];
+    let unreadable = request.to_string().replace("\"more\":0", "\"more\":1e999");
+    assert_ne!(unreadable, request.to_string());
+    caller.line.request("POST", &headers, Some(&unreadable));
+    let (head, body) = caller.line.reply();
+    let answer = caller.heard(&body);
+    let found = (head.status, answer["error"]["code"].as_i64());
+    assert_eq!(found, (400, Some(-32020)), "{answer}");
 }
 
 #[test]

@@ -48,7 +48,6 @@ pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
 pub use layer::{Layer, ToolBody, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
-use serde_json::value::RawValue;
 use target::Target;
 use tokio::sync::OwnedSemaphorePermit;
 pub(crate) use work::{Reply, Work};
@@ -93,13 +92,13 @@ pub(crate) struct Service {
 /// Only what is no call at all is a protocol error; everything that the model
 /// can repair comes back as a result.
 pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
-    let Ok(request) = serde_json::from_str::<CallToolRequestParams<'_>>(params) else {
+    let Some(request) = CallToolRequestParams::read(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
     let purpose = Purpose {
         method: RegisteredTool::METHOD,
         name: &request.name,
-        arguments: request.arguments.map(RawValue::get),
+        arguments: request.arguments,
     };
     run(service, scope, purpose, params, |snapshot| {
         let target = resolve::tool(service, scope, snapshot, &request.name)?;

@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use super::admit::admit;
 use super::ask::Purpose;
 use super::audit::Record;
@@ -8,7 +10,7 @@ use crate::codec;
 use crate::context::RequestScope;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ReadResourceRequestParams;
-use crate::registry::{Found, RegisteredResource};
+use crate::registry::{Defined, Found, RegisteredResource};
 
 /// Takes the parameters of `resources/read` through all stages.
 pub(crate) fn read_resource(
@@ -37,7 +39,8 @@ pub(crate) fn read_resource(
 }
 
 /// Whether this caller may read, and so hear of, what a URI names; it counts and
-/// is written down like a read.
+/// is written down like a read. What was `admitted` for the same request is not
+/// counted again.
 ///
 /// # Errors
 /// What to answer where it may not.
@@ -46,6 +49,7 @@ pub(crate) fn permit_reading(
     scope: &RequestScope<'_>,
     method: &'static str,
     uri: &str,
+    admitted: &mut BTreeSet<String>,
 ) -> Result<Found, ErrorObject> {
     let record = Record::open(service, scope, method, uri);
     let snapshot = service.registry.snapshot();
@@ -53,7 +57,11 @@ pub(crate) fn permit_reading(
     let permitted = found.and_then(|found| {
         let absent = || codec::resource_not_found(scope.revision, uri);
         authorize(service, &*found.resource, scope, absent)?;
-        admit(service, &*found.resource, scope, method)?;
+        let name = &found.resource.common().name;
+        if !admitted.contains(&**name) {
+            admit(service, &*found.resource, scope, method)?;
+            admitted.insert(name.clone().into_owned());
+        }
         Ok(found)
     });
     record.ended(permitted)

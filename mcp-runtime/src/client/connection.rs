@@ -1,5 +1,6 @@
 use std::collections::HashMap;
 use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
@@ -171,8 +172,11 @@ impl Connection {
     }
 
     /// Takes one frame of the server; what cannot be understood is logged.
+    ///
+    /// It may come on a thread of no runtime, which handlers know nothing of.
     pub(super) fn receive(self: &Arc<Self>, frame: &[u8]) {
-        self.watched(Side::Server, frame);
+        let _inside = self.runtime.enter();
+        alone(|| self.watched(Side::Server, frame));
         match Frame::parse(frame) {
             Frame::Single(message) => self.take(message.map_err(|malformed| malformed.error)),
             Frame::Batch(elements) => {
@@ -257,9 +261,11 @@ impl Connection {
                 tracing::warn!(method, %error, "a notification was not handled");
             }
         });
-        if poll_once(handled.as_mut()).is_pending() {
-            self.runtime.spawn(handled);
-        }
+        alone(|| {
+            if poll_once(handled.as_mut()).is_pending() {
+                self.runtime.spawn(handled);
+            }
+        });
     }
 
     fn cancelled(&self, params: Option<&RawValue>) {
@@ -293,6 +299,13 @@ impl Drop for Connection {
         for (_, handled) in self.serving().drain() {
             handled.abort();
         }
+    }
+}
+
+/// Runs what is the user's: who reads on for everybody outlives its panic.
+fn alone(run: impl FnOnce()) {
+    if catch_unwind(AssertUnwindSafe(run)).is_err() {
+        tracing::error!("a handler of the client panicked");
     }
 }
 

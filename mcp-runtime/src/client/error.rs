@@ -24,6 +24,9 @@ pub enum ClientError {
     /// The tool's work was a task, and somebody called it off.
     #[error("the task was called off")]
     CalledOff,
+    /// The parameters cannot be sent; nothing was.
+    #[error("{0} must be a JSON object or null; nothing was sent")]
+    NoObject(&'static str),
     /// The answer is not what was expected.
     #[error("the answer could not be read: {0}")]
     Unreadable(#[from] serde_json::Error),

@@ -203,8 +203,9 @@ impl Client {
     /// made again with the answers. Where it is a task, the result is that of the task.
     ///
     /// # Errors
-    /// [`ClientError::Protocol`] with the error that the server answered, and
-    /// the other variants as they say.
+    /// [`ClientError::Protocol`] with the error that the server answered,
+    /// [`ClientError::NoObject`] for parameters that are none, and the other
+    /// variants as they say.
     pub async fn request(&self, method: &str, params: Value) -> Result<Value, ClientError> {
         let mut next = params.clone();
         for _ in 0..=self.options.rounds {
@@ -242,6 +243,15 @@ impl Client {
         mut params: Value,
         timeout: Duration,
     ) -> Result<Value, ClientError> {
+        for (what, value) in [
+            ("`params`", Some(&params)),
+            ("`_meta`", params.get("_meta")),
+        ] {
+            // What is `null` becomes an object where something is put into it.
+            if value.is_some_and(|value| !value.is_object() && !value.is_null()) {
+                return Err(ClientError::NoObject(what));
+            }
+        }
         if self.revision.is_modern() {
             let capabilities =
                 handshake::capabilities_at(self.revision, &self.options.capabilities);

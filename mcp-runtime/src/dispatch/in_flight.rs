@@ -12,8 +12,8 @@ pub(crate) struct InFlight {
     calls: Mutex<HashMap<RequestId, Entry>>,
     /// Guards alive: also those of cancelled calls whose thread still runs.
     running: AtomicUsize,
-    /// Calls that were answered with a task, which goes on.
-    tasks: Arc<AtomicUsize>,
+    /// How much of the client's work goes on, be it in calls or in tasks.
+    work: Arc<AtomicUsize>,
     serial: AtomicUsize,
 }
 
@@ -23,7 +23,7 @@ struct Entry {
     cancellation: Cancellation,
 }
 
-/// Counts a task until it is dropped.
+/// Counts a call or a task until it is dropped.
 #[derive(Debug)]
 pub(crate) struct TaskSeat(Arc<AtomicUsize>);
 
@@ -33,21 +33,30 @@ pub(crate) struct Guard {
     peer: Peer,
     id: RequestId,
     serial: usize,
+    _seat: Option<TaskSeat>,
 }
 
 impl InFlight {
+    /// Nothing yet, whose work is counted in `work` with that of others.
+    pub(crate) fn counted(work: Arc<AtomicUsize>) -> Self {
+        Self {
+            work,
+            ..Self::default()
+        }
+    }
+
     pub(crate) fn len(&self) -> usize {
         self.running.load(Ordering::Acquire)
     }
 
     /// How much of the client's work goes on, be it in calls or in tasks.
     pub(crate) fn work(&self) -> usize {
-        self.len() + self.tasks.load(Ordering::Acquire)
+        self.work.load(Ordering::Acquire)
     }
 
     pub(crate) fn seat_task(&self) -> TaskSeat {
-        self.tasks.fetch_add(1, Ordering::AcqRel);
-        TaskSeat(Arc::clone(&self.tasks))
+        self.work.fetch_add(1, Ordering::AcqRel);
+        TaskSeat(Arc::clone(&self.work))
     }
 
     pub(crate) fn contains(&self, id: &RequestId) -> bool {
@@ -55,7 +64,14 @@ impl InFlight {
     }
 
     /// Registers a request; one whose id was cancelled or is done may use it again.
-    pub(crate) fn enter(peer: &Peer, id: &RequestId, cancellation: &Cancellation) -> Guard {
+    ///
+    /// One that only waits for news is no work.
+    pub(crate) fn enter(
+        peer: &Peer,
+        id: &RequestId,
+        cancellation: &Cancellation,
+        long_lived: bool,
+    ) -> Guard {
         let this = peer.in_flight();
         let serial = this.serial.fetch_add(1, Ordering::Relaxed);
         this.running.fetch_add(1, Ordering::AcqRel);
@@ -71,6 +87,7 @@ impl InFlight {
             peer: peer.clone(),
             id: id.clone(),
             serial,
+            _seat: (!long_lived).then(|| this.seat_task()),
         }
     }
 

@@ -38,7 +38,9 @@ use table::Routed;
 
 use crate::call::{Reply, Service, Work};
 use crate::codec::Codec;
-use crate::jsonrpc::{self, ErrorCode, ErrorObject, Frame, Malformed, Message, Request, RequestId};
+use crate::jsonrpc::{
+    self, ErrorCode, ErrorObject, Frame, Malformed, Members, Message, Request, RequestId,
+};
 use crate::protocol::{Implementation, JsonObject, Revision};
 #[cfg(feature = "http")]
 use crate::schema::HeaderParameter;
@@ -279,13 +281,9 @@ fn refuse(
 impl<'a> Request<'a> {
     /// The `_meta` of the parameters, looked for only where the word occurs.
     pub(crate) fn meta(&self) -> Option<&'a RawValue> {
-        #[derive(serde::Deserialize)]
-        struct Params<'a> {
-            #[serde(borrow, default, rename = "_meta")]
-            meta: Option<&'a RawValue>,
-        }
         let params = self.params.map(RawValue::get)?;
         memchr::memmem::find(params.as_bytes(), b"_meta")?;
-        serde_json::from_str::<Params<'a>>(params).ok()?.meta
+        let meta = Members::of(params).only("_meta").ok()??;
+        serde_json::from_str::<Option<&RawValue>>(meta).ok()?
     }
 }

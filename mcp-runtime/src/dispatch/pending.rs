@@ -77,18 +77,19 @@ impl Pending {
                 .is_some_and(|meta| meta.get().contains(meta::PROGRESS_TOKEN))
         };
         let heartbeat = dispatcher.core().heartbeat.filter(asked);
+        let long_lived = call.request.method == listen::LISTEN.method;
         let target = Target {
             dispatcher: dispatcher.clone(),
             id: id.clone(),
             revision: call.scope.revision,
-            _in_flight: InFlight::enter(call.peer, id, &cancellation),
+            _in_flight: InFlight::enter(call.peer, id, &cancellation, long_lived),
             cancellation,
             context: heartbeat
                 .map(|_| call.scope.context())
                 .or_else(|| call.scope.made_context())
                 .map(Arc::clone),
             heartbeat,
-            long_lived: call.request.method == listen::LISTEN.method,
+            long_lived,
         };
         Self(Kind::One(Box::new(One { work, target })))
     }

@@ -1,5 +1,5 @@
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
 use serde_json::value::RawValue;
@@ -78,12 +78,22 @@ impl Peer {
     /// An end behind that door, with a session of its own.
     #[must_use]
     pub fn through(channel: Channel, outgoing: Arc<dyn Outgoing>) -> Self {
+        Self::counted(channel, outgoing, Arc::default())
+    }
+
+    /// The same for a client whose work is counted in `work`, whatever session
+    /// it comes with.
+    pub(crate) fn counted(
+        channel: Channel,
+        outgoing: Arc<dyn Outgoing>,
+        work: Arc<AtomicUsize>,
+    ) -> Self {
         let session = Session {
             channel,
             owner: OnceLock::new(),
             revision: AtomicU8::new(0),
             client: RwLock::default(),
-            in_flight: InFlight::default(),
+            in_flight: InFlight::counted(work),
             log_level: Arc::new(AtomicU8::new(LoggingLevel::Info as u8)),
             unsolicited: RwLock::new(Arc::clone(&outgoing)),
             news: Mutex::default(),

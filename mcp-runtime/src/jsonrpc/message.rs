@@ -3,7 +3,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{ErrorObject, RequestId};
+use super::{ErrorObject, RequestId, text};
 
 /// What one frame of a transport holds.
 #[derive(Debug)]
@@ -197,11 +197,5 @@ fn is_object(value: &RawValue) -> bool {
 
 /// The text of a JSON string.
 pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
-    let text = value.get();
-    let inner = text.strip_prefix('"')?.strip_suffix('"')?;
-    if inner.contains('\\') {
-        serde_json::from_str(text).ok().map(Cow::Owned)
-    } else {
-        Some(Cow::Borrowed(inner))
-    }
+    text(value.get())
 }

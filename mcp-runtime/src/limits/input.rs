@@ -1,3 +1,5 @@
+use crate::jsonrpc::after_text;
+
 /// The bounds of a call's arguments as they come.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct InputLimits {
@@ -51,21 +53,6 @@ fn depth_of(json: &str) -> usize {
         }
     }
     deepest
-}
-
-/// Where the text ends whose inside begins at `at`: texts are most of what is sent.
-fn after_text(json: &[u8], mut at: usize) -> usize {
-    while let Some(rest) = json.get(at..)
-        && let Some(offset) = memchr::memchr2(b'"', b'\\', rest)
-    {
-        let escapes = rest[offset] == b'\\';
-        at += offset + 1;
-        if !escapes {
-            return at;
-        }
-        at += 1;
-    }
-    json.len()
 }
 
 #[cfg(test)]

@@ -1,8 +1,11 @@
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{ContentBlock, Icon, JsonObject};
+use crate::jsonrpc::{Members, text};
 
 /// A tool as `tools/list` shows it; `S` is a schema, owned or lent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -81,14 +84,44 @@ pub struct ListToolsResult {
 }
 
 /// The parameters of `tools/call`, with the arguments unread.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallToolRequestParams<'a> {
     /// Which tool.
-    #[serde(borrow)]
-    pub name: std::borrow::Cow<'a, str>,
-    /// Its arguments.
-    #[serde(borrow, default)]
-    pub arguments: Option<&'a RawValue>,
+    pub name: Cow<'a, str>,
+    /// Its arguments, as JSON; `null` is none.
+    pub arguments: Option<&'a str>,
+}
+
+impl<'a> CallToolRequestParams<'a> {
+    /// Takes the parameters apart without reading what the arguments are: to do that
+    /// twice would be most of what a long call costs.
+    ///
+    /// `params` must be valid JSON. `None` if it names no tool, or anything twice.
+    ///
+    /// ```
+    /// use mcp_runtime::protocol::CallToolRequestParams;
+    ///
+    /// let call = CallToolRequestParams::read(r#"{"name":"add","arguments":{"a":1}}"#);
+    /// assert_eq!(call.and_then(|call| call.arguments), Some(r#"{"a":1}"#));
+    /// ```
+    #[must_use]
+    pub fn read(params: &'a str) -> Option<Self> {
+        let (mut name, mut arguments) = (None, None);
+        for (key, value) in Members::of(params) {
+            let place = match &*key {
+                "name" => &mut name,
+                "arguments" => &mut arguments,
+                _ => continue,
+            };
+            if place.replace(value).is_some() {
+                return None;
+            }
+        }
+        Some(Self {
+            name: text(name?)?,
+            arguments: arguments.filter(|json| *json != "null"),
+        })
+    }
 }
 
 /// The result of `tools/call`.

@@ -184,6 +184,12 @@ impl Server {
     }
 
     /// How many calls of one client may run at the same time; more are refused.
+    ///
+    /// Tasks count as long as they run. Over HTTP a client is who its token names,
+    /// on whatever connections and in whatever sessions. A client that nobody knows
+    /// is a session or a connection; over HTTP in 2026-07-28 it has neither, and so
+    /// no limit but [`max_calls`](Self::max_calls). Requests that come in the same
+    /// instant can pass together: as many more may run as arrive at once.
     #[must_use]
     pub fn max_calls_per_client(mut self, most: usize) -> Self {
         self.guarded.quotas.per_client = Some(most.max(1));

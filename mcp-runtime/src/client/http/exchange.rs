@@ -25,6 +25,9 @@ const REFUSAL: usize = 64 * 1024;
 const FRUITLESS: u32 = 5;
 /// When to come back if the server does not say.
 const RETRY: Duration = Duration::from_secs(1);
+/// How soon to come back if the server wants it sooner: what it tells in one event
+/// a response would else keep both sides busy.
+const SOONEST: Duration = Duration::from_millis(100);
 /// How long the end of a response may take whose message has come.
 const END: Duration = Duration::from_secs(1);
 
@@ -227,7 +230,7 @@ impl Stream {
                 self.last = event.id;
             }
             if let Some(millis) = event.retry {
-                self.retry = Duration::from_millis(millis);
+                self.retry = pause(millis);
             }
             if let Some(message) = event.message {
                 let answers = id.is_some_and(|id| message::answers(message.as_bytes(), id));
@@ -259,11 +262,9 @@ impl Stream {
         let mut headers = HeaderMap::new();
         let events = HeaderValue::from_static("text/event-stream");
         headers.insert(header::ACCEPT, events);
-        if let Some(last) = self
-            .last
-            .as_ref()
-            .and_then(|it| HeaderValue::from_str(it).ok())
-        {
+        // An id is any text; as bytes it also goes where it is not ASCII.
+        let last = self.last.as_ref().map(|id| id.as_bytes());
+        if let Some(last) = last.and_then(|id| HeaderValue::from_bytes(id).ok()) {
             headers.insert(header_names::LAST_EVENT_ID, last);
         }
         let shared = &self.shared;
@@ -276,5 +277,21 @@ impl Stream {
             return Err(said(status, b"no stream of events"));
         }
         Ok(Source::new(response.into_body(), busy))
+    }
+}
+
+fn pause(millis: u64) -> Duration {
+    Duration::from_millis(millis).max(SOONEST)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_cannot_make_a_client_come_back_without_a_pause() {
+        assert_eq!(pause(0), SOONEST);
+        assert_eq!(pause(99), SOONEST);
+        assert_eq!(pause(2000), Duration::from_secs(2));
     }
 }

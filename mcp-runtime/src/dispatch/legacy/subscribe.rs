@@ -1,3 +1,5 @@
+use std::collections::BTreeSet;
+
 use serde_json::value::RawValue;
 
 use super::empty;
@@ -35,7 +37,13 @@ pub(super) const UNSUBSCRIBE: Row = Row::new(
 fn subscribe(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     let permitted = uri(call).and_then(|uri| {
         let service = &dispatcher.core().service;
-        let found = call::permit_reading(service, call.scope, SUBSCRIBE.method, &uri)?;
+        let found = call::permit_reading(
+            service,
+            call.scope,
+            SUBSCRIBE.method,
+            &uri,
+            &mut BTreeSet::new(),
+        )?;
         match found.resource.subscribe {
             true => keep(call.peer, uri),
             false => Err(silent(&uri)),

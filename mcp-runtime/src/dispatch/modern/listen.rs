@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
@@ -34,8 +35,12 @@ fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
     if tells_of_tasks && !call::knows_tasks(call.scope) {
         return Work::Ready(Err(call::no_tasks()));
     }
+    let resource_subscriptions = match permitted(dispatcher, call, &asked) {
+        Ok(permitted) => permitted,
+        Err(error) => return Work::Ready(Err(error)),
+    };
     let mut asked = SubscriptionFilter {
-        resource_subscriptions: permitted(dispatcher, call, &asked),
+        resource_subscriptions,
         ..asked
     };
     let live = dispatcher.handle().clone();
@@ -88,23 +93,33 @@ fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
 
 /// The resources that tell of changes and that the caller may read; others are
 /// left out of the acknowledgement.
+///
+/// # Errors
+/// Where the caller, or everybody, has to try again later: what it could hear of
+/// then would be missing from the stream for good.
 fn permitted(
     dispatcher: &Dispatcher,
     call: &Routed<'_>,
     asked: &SubscriptionFilter,
-) -> Vec<String> {
+) -> Result<Vec<String>, ErrorObject> {
     let service = &dispatcher.core().service;
-    let mut permitted: Vec<String> = Vec::new();
+    let (mut permitted, mut admitted): (Vec<String>, _) = (Vec::new(), BTreeSet::new());
     for uri in &asked.resource_subscriptions {
-        if let Ok(found) = call::permit_reading(service, call.scope, LISTEN.method, uri)
-            && found.resource.subscribe
-            && !permitted.contains(uri)
-        {
-            permitted.push(uri.clone());
+        if permitted.contains(uri) {
+            continue;
+        }
+        match call::permit_reading(service, call.scope, LISTEN.method, uri, &mut admitted) {
+            Ok(found) if found.resource.subscribe => permitted.push(uri.clone()),
+            Err(error) if matches!(error.code, LATER | STOPPED) => return Err(error),
+            Ok(_) | Err(_) => {}
         }
     }
-    permitted
+    Ok(permitted)
 }
+
+/// What is answered at a limit, and where no audit record can be written.
+const LATER: ErrorCode = ErrorCode::RATE_LIMITED;
+const STOPPED: ErrorCode = ErrorCode::INTERNAL_ERROR;
 
 /// Gives up the stream however its request ends.
 struct Seat {

@@ -145,7 +145,7 @@ fn can_be_task(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> bool
     if !task::AVAILABLE || !call.scope.revision.is_modern() || !snapshot.has_tasks() {
         return false;
     }
-    let request = serde_json::from_str::<CallToolRequestParams<'_>>(params).ok();
+    let request = CallToolRequestParams::read(params);
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
     tool.is_some_and(|tool| tool.common().policy.task != TaskSupport::Forbidden)
 }

@@ -13,6 +13,7 @@ use http_body::Body;
 use super::HttpOptions;
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::clients::Clients;
 use super::event::EventId;
 use super::gate::{Gate, Refused};
 use super::hands::Hands;
@@ -53,6 +54,7 @@ pub(super) struct Inner {
     limit: Limit,
     pub(super) streams: Limit,
     pub(super) hands: Arc<Hands>,
+    pub(super) clients: Clients,
 }
 
 impl HttpEndpoint {
@@ -64,6 +66,7 @@ impl HttpEndpoint {
             limit: Limit::new(options.max_requests),
             streams: Limit::new(options.max_streams),
             hands: Arc::default(),
+            clients: Clients::default(),
             sessions: Sessions::new(&options),
             dispatcher,
             options,

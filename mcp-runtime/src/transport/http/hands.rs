@@ -27,6 +27,8 @@ struct State {
     /// How many threads work, and whether somebody looks after the jobs that wait.
     threads: usize,
     watched: bool,
+    /// How many of the threads have not begun: the pool may have none to spare.
+    coming: usize,
 }
 
 impl Hands {
@@ -50,8 +52,10 @@ impl Hands {
 
     fn hand(self: &Arc<Self>, state: &mut State) -> Hand {
         state.threads += 1;
+        state.coming += 1;
         Hand {
             hands: Arc::clone(self),
+            begun: false,
             left: false,
         }
     }
@@ -65,6 +69,7 @@ impl Hands {
 /// One thread at work; also one that never came to it, since its runtime ended.
 struct Hand {
     hands: Arc<Hands>,
+    begun: bool,
     left: bool,
 }
 
@@ -78,6 +83,9 @@ impl Hand {
 
     fn next(&mut self) -> Option<Job> {
         let mut state = self.hands.lock();
+        if !std::mem::replace(&mut self.begun, true) {
+            state.coming -= 1;
+        }
         if let Some(job) = state.waiting.pop_front() {
             state.taken += 1;
             return Some(job);
@@ -92,7 +100,9 @@ impl Hand {
 impl Drop for Hand {
     fn drop(&mut self) {
         if !self.left {
-            self.hands.lock().threads -= 1;
+            let mut state = self.hands.lock();
+            state.threads -= 1;
+            state.coming -= usize::from(!self.begun);
         }
     }
 }
@@ -115,7 +125,8 @@ impl Watch {
                 self.left = true;
                 return;
             }
-            if state.taken < given {
+            // A pool without a thread to spare would only queue one hand after another.
+            if state.taken < given && state.coming == 0 {
                 let hand = self.hands.hand(&mut state);
                 drop(state);
                 tokio::task::spawn_blocking(move || hand.work());
@@ -201,6 +212,34 @@ mod tests {
         }
         let ran: Vec<_> = (0..10).map(|_| all.recv_timeout(LONG).unwrap()).collect();
         assert!(ran.iter().all(|number| number % 2 == 0));
+    }
+
+    #[test]
+    fn a_pool_whose_threads_are_stuck_is_not_filled_with_hands() {
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        let runtime = builder.enable_time().max_blocking_threads(1).build();
+        let (runtime, hands) = (runtime.unwrap(), Arc::<Hands>::default());
+        let (done, all) = channel();
+        let (release, released) = channel::<()>();
+        let _inside = runtime.enter();
+        hands.run(move || {
+            let _ = released.recv_timeout(LONG);
+        });
+        for number in 0..5 {
+            let done = done.clone();
+            hands.run(move || done.send(number).unwrap());
+        }
+        // The watch looks about as often as this.
+        runtime.block_on(async {
+            for _ in 0..20 {
+                tokio::time::sleep(PATIENCE).await;
+            }
+        });
+        let threads = hands.lock().threads;
+        assert!(threads <= 2, "{threads}");
+        drop(release);
+        let ran: Vec<_> = (0..5).map(|_| all.recv_timeout(LONG).unwrap()).collect();
+        assert_eq!(ran, [0, 1, 2, 3, 4]);
     }
 
     #[test]

@@ -72,25 +72,45 @@ fn check_parameters(
         return Ok(());
     }
     let arguments = arguments.map_or("{}", RawValue::get);
-    let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
+    let arguments: Option<Value> = serde_json::from_str(arguments).ok();
     for parameter in parameters.iter() {
         // A schema whose header is no legal name has no header to compare.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {
             continue;
         };
         let header = read(headers, &name)?.map(decoded).transpose()?;
-        let mut value = Some(&arguments);
-        for step in &parameter.path {
-            value = value.and_then(|value| value.get(step));
-        }
-        let value = value.filter(|value| !value.is_null());
-        match (&header, value) {
-            (Some(header), Some(value)) if equals(header, value) => {}
-            (None, None) => {}
-            _ => return Err(mismatch(&parameter.header)),
+        let repeated = match arguments.as_ref().map(|it| at(it, &parameter.path)) {
+            Some(Ok(value)) => match (&header, value) {
+                (Some(header), Some(value)) => equals(header, value),
+                (header, value) => header.is_none() && value.is_none(),
+            },
+            Some(Err(NoObject)) | None => false,
+        };
+        if !repeated {
+            return Err(mismatch(&parameter.header));
         }
     }
     Ok(())
+}
+
+/// Something stands where an object belongs. It may be the text of one, which a
+/// call would read as the object, so that it does not say that nothing is there.
+struct NoObject;
+
+/// What stands at a path, where `null` is nothing.
+fn at<'v>(arguments: &'v Value, path: &[String]) -> Result<Option<&'v Value>, NoObject> {
+    let mut value = arguments;
+    for step in path {
+        value = match value {
+            Value::Object(members) => match members.get(step) {
+                Some(member) => member,
+                None => return Ok(None),
+            },
+            Value::Null => return Ok(None),
+            _ => return Err(NoObject),
+        };
+    }
+    Ok(Some(value).filter(|value| !value.is_null()))
 }
 
 fn equals(header: &str, value: &Value) -> bool {

@@ -6,6 +6,7 @@
 
 mod authenticate;
 mod body;
+mod clients;
 mod connection;
 mod cors;
 mod endpoint;

@@ -24,9 +24,7 @@ pub(super) fn session(uri: &Uri) -> Option<SessionId> {
 
 /// Opens the stream of a new session.
 pub(super) fn get(inner: &Inner, caller: &Caller, permit: Permit) -> Response<HttpBody> {
-    let session = inner
-        .sessions
-        .insert(Candidate::new(&inner.options, caller));
+    let session = inner.sessions.insert(Candidate::new(inner, caller));
     let Some(session) = session else {
         let status = StatusCode::INTERNAL_SERVER_ERROR;
         return respond::error(status, None, &ErrorObject::internal());

@@ -12,7 +12,7 @@ use super::headers::{self, Accepts, Named, Version};
 use super::session::{Candidate, Session};
 use super::stream::Stream;
 use super::{mirror, respond};
-use crate::context::{Channel, Outgoing};
+use crate::context::Outgoing;
 use crate::dispatch::{Claim, Opened, Peer};
 use crate::jsonrpc::{ErrorObject, Frame, Message, RequestId};
 use crate::protocol::meta;
@@ -80,7 +80,7 @@ impl Post<'_> {
             .map_err(|error| refuse(&error))?;
         let limit = self.inner.options.event_buffer;
         let stream = Arc::new(Stream::new(None, limit, self.accepts.events));
-        let peer = self.speaking(Peer::through(Channel::Http, outgoing(&stream)));
+        let peer = self.inner.clients.peer(self.caller, outgoing(&stream));
         let mut reply = Vec::with_capacity(REPLY);
         let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
         // The client's going away is how 2026-07-28 cancels (*Cancellation*).
@@ -91,7 +91,7 @@ impl Post<'_> {
 
     /// The handshake; its session is kept only if it succeeds.
     fn initialize(&self, opened: &Opened<'_>) -> Outcome {
-        let candidate = Candidate::new(&self.inner.options, self.caller);
+        let candidate = Candidate::new(self.inner, self.caller);
         let mut reply = Vec::with_capacity(REPLY);
         let dispatcher = &self.inner.dispatcher;
         let dispatched = dispatcher.request(opened, &candidate.peer, &mut reply);

@@ -4,10 +4,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::HttpOptions;
 use super::authenticate::Caller;
+use super::endpoint::Inner;
 use super::event::EventId;
 use super::log::Log;
 use super::stream::{Numbering, Stream};
-use crate::context::{Channel, Outgoing};
+use crate::context::Outgoing;
 use crate::dispatch::Peer;
 use crate::protocol::Revision;
 
@@ -58,7 +59,8 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    pub(super) fn new(options: &HttpOptions, caller: &Caller) -> Self {
+    pub(super) fn new(inner: &Inner, caller: &Caller) -> Self {
+        let options = &inner.options;
         let log = Log::new(options.event_buffer);
         let standing = log.begin(|number| {
             let numbering = Numbering {
@@ -70,7 +72,7 @@ impl Candidate {
         });
         let outgoing: Arc<dyn Outgoing> = Arc::<Stream>::clone(&standing);
         Self {
-            peer: Peer::through(Channel::Http, outgoing).spoken_by(caller.principal.as_ref()),
+            peer: inner.clients.peer(caller, outgoing),
             log,
             standing,
         }

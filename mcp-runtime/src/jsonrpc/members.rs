@@ -1,0 +1,169 @@
+use std::borrow::Cow;
+
+use memchr::{memchr, memchr2};
+
+/// The members of an object, each value as it stands and unread.
+///
+/// The text must be valid JSON, as the parameters of a message are. What is not
+/// gives fewer members or odd ones, and never a panic.
+#[derive(Debug)]
+pub(crate) struct Members<'a> {
+    json: &'a str,
+    at: usize,
+}
+
+impl<'a> Members<'a> {
+    /// Those of an object.
+    pub(crate) fn of(json: &'a str) -> Self {
+        Self { json, at: 0 }
+    }
+
+    /// The value of the one member of that name; an error where there are several.
+    pub(crate) fn only(self, name: &str) -> Result<Option<&'a str>, Ambiguous> {
+        let mut found = None;
+        for (_, value) in self.filter(|(key, _)| key == name) {
+            if found.replace(value).is_some() {
+                return Err(Ambiguous);
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// An object has two members of one name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there are two members of one name")]
+pub(crate) struct Ambiguous;
+
+impl<'a> Iterator for Members<'a> {
+    type Item = (Cow<'a, str>, &'a str);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let json = self.json.as_bytes();
+        // Between a value and the next key there is no text.
+        let key = self.at + memchr(b'"', json.get(self.at..)?)?;
+        let after_key = after_text(json, key + 1);
+        let value = after_key + memchr(b':', json.get(after_key..)?)? + 1;
+        let spaces = json.get(value..)?.iter().take_while(|it| is_space(**it));
+        let value = value + spaces.count();
+        self.at = after_value(json, value);
+        let key = self.json.get(key..after_key)?;
+        Some((text(key)?, self.json.get(value..self.at)?))
+    }
+}
+
+/// A JSON string as a text; `None` for any other value.
+pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
+    let inner = json.strip_prefix('"')?.strip_suffix('"')?;
+    if inner.contains('\\') {
+        serde_json::from_str(json).ok().map(Cow::Owned)
+    } else {
+        Some(Cow::Borrowed(inner))
+    }
+}
+
+/// Where the text ends whose inside begins at `at`: texts are most of what is sent.
+pub(crate) fn after_text(json: &[u8], mut at: usize) -> usize {
+    while let Some(rest) = json.get(at..)
+        && let Some(offset) = memchr2(b'"', b'\\', rest)
+    {
+        let escapes = rest[offset] == b'\\';
+        at += offset + 1;
+        if !escapes {
+            return at;
+        }
+        at += 1;
+    }
+    json.len()
+}
+
+fn after_value(json: &[u8], mut at: usize) -> usize {
+    let mut depth = 0_usize;
+    while let Some(byte) = json.get(at) {
+        match byte {
+            b'"' => at = after_text(json, at + 1),
+            b'[' | b'{' => {
+                depth += 1;
+                at += 1;
+            }
+            // The end of what is around it.
+            b']' | b'}' if depth == 0 => return at,
+            b']' | b'}' => {
+                depth -= 1;
+                at += 1;
+            }
+            b',' if depth == 0 => return at,
+            byte if depth == 0 && is_space(*byte) => return at,
+            _ => {
+                at += 1;
+                continue;
+            }
+        }
+        if depth == 0 {
+            return at;
+        }
+    }
+    json.len()
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t' | b'\n' | b'\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use serde_json::{Map, Value};
+
+    fn json() -> impl Strategy<Value = Value> {
+        let text = prop_oneof!["[a-c\"\\\\{}\\[\\],: é\n]{0,6}", ".{0,4}"];
+        let leaf = prop_oneof![
+            Just(Value::Null),
+            any::<bool>().prop_map(Value::from),
+            any::<i64>().prop_map(Value::from),
+            any::<f64>().prop_map(Value::from),
+            text.clone().prop_map(Value::from),
+        ];
+        leaf.prop_recursive(3, 24, 4, move |inner| {
+            prop_oneof![
+                prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+                prop::collection::vec((text.clone(), inner), 0..4)
+                    .prop_map(|members| Value::Object(members.into_iter().collect())),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn members_are_what_serde_reads(members in prop::collection::vec((".{0,3}", json()), 0..5)) {
+            let object: Map<String, Value> = members.into_iter().collect();
+            for text in [
+                serde_json::to_string(&object).unwrap(),
+                serde_json::to_string_pretty(&object).unwrap(),
+            ] {
+                let found: Map<String, Value> = Members::of(&text)
+                    .map(|(key, value)| (key.into_owned(), serde_json::from_str(value).unwrap()))
+                    .collect();
+                let read: Map<String, Value> = serde_json::from_str(&text).unwrap();
+                prop_assert_eq!(&found, &read, "{}", text);
+            }
+        }
+
+        #[test]
+        fn what_is_no_object_does_no_harm(text in "[\"\\\\{}\\[\\],: a1é]{0,12}") {
+            let length = text.len();
+            for (_, value) in Members::of(&text).take(length + 1) {
+                prop_assert!(value.len() <= length);
+            }
+        }
+    }
+
+    #[test]
+    fn a_member_that_is_there_twice_is_ambiguous() {
+        let only = |json, name| Members::of(json).only(name);
+        assert_eq!(only(r#"{"a":1,"\u0062":[2]}"#, "b"), Ok(Some("[2]")));
+        assert_eq!(only(r#"{"a":1,"b":2}"#, "c"), Ok(None));
+        assert_eq!(only(r#"{"a":1,"\u0061":2}"#, "a"), Err(Ambiguous));
+    }
+}
