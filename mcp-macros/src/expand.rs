@@ -11,7 +11,8 @@ pub(crate) trait Macro: Sized {
     /// Checks every rule, so that all mistakes come together.
     fn check(&self, errors: &mut Errors);
 
-    /// The item as the user wrote it, without the attributes that only we know.
+    /// The item as the user wrote it, without the attributes that only we know;
+    /// nothing if the compiler would say again what is wrong with it.
     fn item(&self) -> TokenStream;
 
     /// The item's registration.

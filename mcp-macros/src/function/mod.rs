@@ -13,6 +13,8 @@ mod rules;
 mod scopes;
 mod types;
 
+use proc_macro2::TokenStream;
+use quote::ToTokens;
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
 pub(crate) use check::{
@@ -67,6 +69,17 @@ impl Function {
             item,
             parameters,
             owner,
+        }
+    }
+
+    /// The item as written, unless it has a `self` that belongs to nobody: the
+    /// compiler would refuse that once more where the function is no method, which
+    /// cannot be seen from here.
+    pub(crate) fn kept(&self) -> TokenStream {
+        let orphaned = self.owner.is_none() && self.item.sig.receiver().is_some();
+        match orphaned {
+            true => TokenStream::new(),
+            false => self.item.to_token_stream(),
         }
     }
 

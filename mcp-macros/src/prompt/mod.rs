@@ -61,7 +61,7 @@ impl Macro for Prompt {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.item.to_token_stream()
+        self.function.kept()
     }
 
     fn emit(&self) -> TokenStream {

@@ -67,7 +67,7 @@ impl Macro for Resource {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.item.to_token_stream()
+        self.function.kept()
     }
 
     fn emit(&self) -> TokenStream {

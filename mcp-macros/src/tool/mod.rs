@@ -82,7 +82,7 @@ impl Macro for Tool {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.item.to_token_stream()
+        self.function.kept()
     }
 
     fn emit(&self) -> TokenStream {

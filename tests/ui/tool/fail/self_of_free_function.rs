@@ -1,0 +1,9 @@
+// errors: 1
+#![allow(unused)]
+use mcp_runtime::prelude::*;
+
+/// Adds.
+#[tool]
+fn add(&self) {}
+
+fn main() {}
