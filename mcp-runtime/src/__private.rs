@@ -30,6 +30,7 @@ pub use crate::protocol::{
 pub use crate::registry::{
     Definition, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
 };
+pub use crate::schema::{Elicitable, FormChoice, FormField};
 
 /// The traits that ask, without their names: nothing of the user's is shadowed by them.
 pub mod kinds {

@@ -101,7 +101,7 @@ pub use client::{
 #[cfg(feature = "client-log")]
 pub use client_log::ClientLog;
 pub use context::{
-    AskError, Channel, ClientProfile, Context, Elicited, Injected, Outgoing, Together,
+    AskError, Channel, ClientProfile, Context, Elicited, Eliciting, Injected, Outgoing, Together,
 };
 pub use dispatch::{
     Added, Answer, Dispatched, Dispatcher, Method, MethodCall, Next, Peer, Pending, ServerHandle,

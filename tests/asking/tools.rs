@@ -83,11 +83,15 @@ pub(crate) struct Several {
     meals: Vec<Meal>,
 }
 
-/// What no form can hold.
+/// What no form can hold, hidden from the compiler.
 #[json]
 pub(crate) struct Deep {
-    name: Name,
+    name: Whole,
 }
+
+/// What is in it is taken at its word.
+#[json]
+pub(crate) struct Whole(Name);
 
 /// Asks for a name, then for a colour.
 #[tool]

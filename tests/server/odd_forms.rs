@@ -9,16 +9,21 @@ struct Name {
     name: String,
 }
 
+/// What the compiler takes at its word, as if it were of another crate.
+#[json]
+struct Whole(Name);
+
 /// A name in a name.
 #[json]
 struct Deep {
-    whole: Name,
+    whole: Whole,
 }
 
-/// Names without an end.
+/// Names without an end, as one text would have it.
 #[json]
 struct Many {
-    names: Vec<String>,
+    #[schemars(with = "Vec<String>")]
+    names: String,
 }
 
 /// Asks for both.

@@ -1,5 +1,7 @@
 use syn::{Attribute, Fields, Item};
 
+use super::attribute::{SERDE, mentions_any};
+
 /// Whether unknown members are refused.
 ///
 /// They are where fields have names, unless a flattened field is there to take
@@ -9,8 +11,8 @@ pub(super) fn is_closed(item: &Item) -> bool {
     match item {
         Item::Struct(item) => is_open_to_it(&item.attrs) && closes(&item.fields),
         Item::Enum(item) => {
-            let tagged = mentions_any(&item.attrs, &["tag"]);
-            let inner_tag = tagged && !mentions_any(&item.attrs, &["content"]);
+            let tagged = mentions_any(&item.attrs, SERDE, &["tag"]);
+            let inner_tag = tagged && !mentions_any(&item.attrs, SERDE, &["content"]);
             let variants = || item.variants.iter().map(|variant| &variant.fields);
             let named = |fields: &Fields| matches!(fields, Fields::Named(_));
             is_open_to_it(&item.attrs)
@@ -25,37 +27,13 @@ pub(super) fn is_closed(item: &Item) -> bool {
 /// Whether the attribute that closes it has its place among the others.
 fn is_open_to_it(attributes: &[Attribute]) -> bool {
     let decided = ["deny_unknown_fields", "transparent", "from", "try_from"];
-    !mentions_any(attributes, &decided)
+    !mentions_any(attributes, SERDE, &decided)
 }
 
 fn closes(fields: &Fields) -> bool {
-    let flattens = |field: &syn::Field| mentions_any(&field.attrs, &["flatten"]);
+    let flattens = |field: &syn::Field| mentions_any(&field.attrs, SERDE, &["flatten"]);
     match fields {
         Fields::Named(fields) => !fields.named.iter().any(flattens),
         Fields::Unnamed(_) | Fields::Unit => false,
     }
-}
-
-/// Whether a `#[serde(…)]` attribute has one of these keys.
-fn mentions_any(attributes: &[Attribute], keys: &[&str]) -> bool {
-    let mentions = |attribute: &Attribute| {
-        let mut found = false;
-        if attribute.path().is_ident("serde") {
-            // What serde's derive would refuse, it refuses itself.
-            let _ = attribute.parse_nested_meta(|meta| {
-                found |= keys.iter().any(|key| meta.path.is_ident(key));
-                if meta.input.peek(syn::Token![=]) {
-                    meta.value()?.parse::<syn::Expr>()?;
-                } else if meta.input.peek(syn::token::Paren) {
-                    meta.parse_nested_meta(|inner| {
-                        inner.value()?.parse::<syn::Expr>()?;
-                        Ok(())
-                    })?;
-                }
-                Ok(())
-            });
-        }
-        found
-    };
-    attributes.iter().any(mentions)
 }

@@ -1,7 +1,9 @@
 //! `#[json]`.
 
+mod attribute;
 mod closed;
 mod field;
+mod form;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -56,6 +58,7 @@ impl Macro for Json {
         let schemars = inner(krate, "schemars");
         let deny = closed::is_closed(&self.item).then(|| quote! { , deny_unknown_fields });
         let item = &self.item;
+        let form = form::form(item, &quote! { #krate::__private });
         quote! {
             // What schemars derives calls methods that a module without the prelude
             // does not have.
@@ -69,6 +72,7 @@ impl Macro for Json {
             #[serde(crate = #serde #deny)]
             #[schemars(crate = #schemars)]
             #item
+            #form
         }
     }
 

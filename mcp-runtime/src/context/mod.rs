@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub use ask::{AskError, Elicited, FormKind, NoFormKind, Together};
+pub use ask::{AskError, Elicited, Eliciting, FormKind, NoFormKind, Together};
 pub(crate) use ask::{Asking, Desk, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
 pub(crate) use outgoing::Nowhere;

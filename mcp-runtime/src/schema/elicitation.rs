@@ -1,30 +1,16 @@
 //! Forms: the flat schemas that a person can be asked to fill in.
 
 mod by_hand;
+mod fields;
+
+use std::marker::PhantomData;
 
 pub(crate) use by_hand::{answer_misfit, misfit};
-use schemars::JsonSchema;
-use serde::de::DeserializeOwned;
+pub use fields::{Elicitable, FormChoice, FormField};
 use serde_json::{Map, Value, json};
-use std::marker::PhantomData;
 
 use super::{Keywords, Problem, Violation, check, normalise};
 use crate::protocol::JsonObject;
-
-/// A type that a person can be asked for with a form.
-///
-/// Implemented for everything that can be read from JSON and has a JSON Schema;
-/// whether a form can hold it is found when the server starts, where a body says
-/// `ctx.elicit::<T>(…)`, and otherwise when it is first asked.
-#[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be asked for with a form",
-    label = "not readable from JSON, or without a JSON Schema",
-    note = "put `#[json]` on a struct of strings, numbers, booleans and enums"
-)]
-pub trait Elicitable: DeserializeOwned + JsonSchema + Send + 'static {}
-
-#[diagnostic::do_not_recommend]
-impl<T: DeserializeOwned + JsonSchema + Send + 'static> Elicitable for T {}
 
 /// A form for a `T`, and how it is read.
 #[derive(Debug)]

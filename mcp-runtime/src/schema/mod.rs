@@ -26,7 +26,7 @@ mod violation;
 #[cfg(test)]
 pub(crate) use check::is_valid;
 pub(crate) use check::{Validity, check, fitting, unsupported};
-pub use elicitation::Elicitable;
+pub use elicitation::{Elicitable, FormChoice, FormField};
 pub(crate) use elicitation::{answer_misfit, form, misfit};
 pub(crate) use equality::equal;
 pub(crate) use example::example;

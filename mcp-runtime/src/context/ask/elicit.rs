@@ -1,5 +1,8 @@
 //! Questions to a person: forms, and pages to open.
 
+use std::future::Future;
+use std::pin::Pin;
+
 use serde_json::Value;
 
 use super::question::{Need, Question};
@@ -8,14 +11,21 @@ use crate::codec;
 use crate::protocol::{ElicitAction, ElicitResult, JsonObject};
 use crate::schema::{self, Elicitable};
 
+/// A form that is with a person.
+///
+/// In a box, since the future of an `async fn` would repeat its bounds: a type that
+/// is none of a form would be three errors.
+pub type Eliciting<'a, T> =
+    Pin<Box<dyn Future<Output = Result<Elicited<T>, AskError>> + Send + 'a>>;
+
 impl Context {
     /// Asks a person to fill in a form, whose fields are those of `T`.
     ///
     /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
     /// choice) and lists of enums (several choices), each optional or with a
     /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
-    /// Anything else stops the server at its start, where the body names the type as
-    /// below, and is an error of the question where it does not.
+    /// The compiler refuses anything else; what it cannot see ([`Elicitable`] says
+    /// what that is) stops the server at its start.
     /// A form must not ask for secrets; [`elicit_url`](Self::elicit_url) can.
     ///
     /// ```
@@ -42,18 +52,20 @@ impl Context {
     ///
     /// # Errors
     /// As [`AskError`] says.
-    pub async fn elicit<T: Elicitable>(
-        &self,
-        key: &str,
+    pub fn elicit<'a, T: Elicitable>(
+        &'a self,
+        key: &'a str,
         message: impl Into<String>,
-    ) -> Result<Elicited<T>, AskError> {
-        let form = schema::form::<T>().map_err(|problem| AskError::Form {
-            key: key.to_owned(),
-            problem,
-        })?;
-        let read = |content: JsonObject| form.read(content);
-        self.fill_in(key, message.into(), form.requested(), read)
-            .await
+    ) -> Eliciting<'a, T> {
+        let message = message.into();
+        Box::pin(async move {
+            let form = schema::form::<T>().map_err(|problem| AskError::Form {
+                key: key.to_owned(),
+                problem,
+            })?;
+            let read = |content: JsonObject| form.read(content);
+            self.fill_in(key, message, form.requested(), read).await
+        })
     }
 
     /// As [`elicit`](Self::elicit), with a schema made by hand and the fields as JSON.

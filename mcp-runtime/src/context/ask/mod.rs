@@ -20,6 +20,7 @@ use serde_json::json;
 pub(crate) use asking::{Asking, Escape, Memory};
 pub use checked::{FormKind, NoFormKind};
 pub(crate) use desk::Desk;
+pub use elicit::Eliciting;
 pub use error::AskError;
 use question::{Need, Question};
 pub use together::Together;

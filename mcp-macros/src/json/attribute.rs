@@ -1,0 +1,30 @@
+//! What the attributes of the two derives say.
+
+use syn::Attribute;
+
+pub(super) const SERDE: &str = "serde";
+pub(super) const SCHEMARS: &str = "schemars";
+
+/// Whether an attribute of the derive has one of these keys.
+pub(super) fn mentions_any(attributes: &[Attribute], derive: &str, keys: &[&str]) -> bool {
+    let mentions = |attribute: &Attribute| {
+        let mut found = false;
+        if attribute.path().is_ident(derive) {
+            // What the derive would refuse, it refuses itself.
+            let _ = attribute.parse_nested_meta(|meta| {
+                found |= keys.iter().any(|key| meta.path.is_ident(key));
+                if meta.input.peek(syn::Token![=]) {
+                    meta.value()?.parse::<syn::Expr>()?;
+                } else if meta.input.peek(syn::token::Paren) {
+                    meta.parse_nested_meta(|inner| {
+                        inner.value()?.parse::<syn::Expr>()?;
+                        Ok(())
+                    })?;
+                }
+                Ok(())
+            });
+        }
+        found
+    };
+    attributes.iter().any(mentions)
+}
