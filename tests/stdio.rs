@@ -6,5 +6,7 @@ mod behaviour;
 mod child;
 #[path = "stdio/ending.rs"]
 mod ending;
+#[path = "stdio/panics.rs"]
+mod panics;
 #[path = "stdio/start.rs"]
 mod start;

@@ -2,6 +2,7 @@
 
 #[path = "../asking/tools.rs"]
 mod asking;
+mod secretive;
 mod tools;
 
 use std::time::Duration;

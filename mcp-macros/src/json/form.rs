@@ -14,7 +14,8 @@ use super::attribute::{SCHEMARS, SERDE, mentions_any};
 pub(super) fn form(item: &Item, private: &TokenStream) -> TokenStream {
     match item {
         Item::Struct(item) => {
-            let says = |role: &str, bounds| says(role, &item.ident, &item.generics, bounds, private);
+            let says =
+                |role: &str, bounds| says(role, &item.ident, &item.generics, bounds, private);
             match &item.fields {
                 Fields::Named(fields) => {
                     let judged = fields.named.iter().filter(|it| is_judged(&it.attrs));
@@ -79,11 +80,22 @@ fn is_judged(attributes: &[Attribute]) -> bool {
     let conditional = |it: &Attribute| it.path().is_ident("cfg") || it.path().is_ident("cfg_attr");
     !attributes.iter().any(conditional)
         && !has_other_schema(attributes)
-        && !mentions_any(attributes, SERDE, &["flatten", "skip", "skip_deserializing"])
+        && !mentions_any(
+            attributes,
+            SERDE,
+            &["flatten", "skip", "skip_deserializing"],
+        )
 }
 
 /// Whether it is read or described as something else than its type.
 fn has_other_schema(attributes: &[Attribute]) -> bool {
-    mentions_any(attributes, SERDE, &["with", "deserialize_with", "from", "try_from", "tag"])
-        || mentions_any(attributes, SCHEMARS, &["with", "schema_with", "extend", "skip"])
+    mentions_any(
+        attributes,
+        SERDE,
+        &["with", "deserialize_with", "from", "try_from", "tag"],
+    ) || mentions_any(
+        attributes,
+        SCHEMARS,
+        &["with", "schema_with", "extend", "skip"],
+    )
 }

@@ -1,5 +1,6 @@
 //! What is written down of every call: one record, on whichever way it ends.
 
+mod discreet;
 mod json_lines;
 mod log;
 mod record;
@@ -7,11 +8,11 @@ mod redact;
 mod secrets;
 mod time;
 
+pub(crate) use discreet::discreetly;
 pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
 pub use record::{AuditDecision, AuditOutcome, AuditRecord};
-#[cfg(feature = "client-log")]
 pub(crate) use redact::HIDDEN;
 pub(crate) use secrets::Secrets;
 pub(crate) use time::now;

@@ -77,6 +77,11 @@ impl Secrets {
         self.are_too_many() || self.0.contains(text)
     }
 
+    /// Whether there is nothing to hide.
+    pub(crate) fn are_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
     fn are_too_many(&self) -> bool {
         self.0.len() > MOST
     }

@@ -125,6 +125,11 @@ impl Record {
         }
     }
 
+    /// What nothing may show of the call.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
     /// Notes what was changed in the arguments to make them fit.
     pub(super) fn coercions(&mut self, coercions: &[Coercion]) {
         self.coercions = coercions.len();

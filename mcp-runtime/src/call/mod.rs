@@ -14,6 +14,7 @@ mod bound;
 mod complete;
 mod correlation;
 mod demand;
+mod discreet;
 mod dry_run;
 mod execute;
 mod explain;
@@ -42,6 +43,7 @@ use bound::Bounds;
 pub(crate) use complete::complete;
 pub(crate) use correlation::correlation_id;
 pub(crate) use demand::{knows_tasks, no_tasks};
+use discreet::{contained, discreet};
 use execute::Finish;
 pub(crate) use execute::Limits;
 pub(crate) use explain::explain;
@@ -187,9 +189,11 @@ fn run_permitted<T: Target>(
     let (target, arguments) = (given.target, given.arguments.as_deref());
     let (common, state) = (target.common(), &service.state);
     let mut inputs = Inputs::new(&common.arguments, arguments, params, state, scope);
-    let body = match validate::validate(service, &*target, &mut inputs, arguments) {
-        Ok(body) => body,
-        Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
+    let read = || validate::validate(service, &*target, &mut inputs, arguments);
+    let body = match contained(record.secrets(), read) {
+        Ok(Ok(body)) => body,
+        Ok(Err(refusal)) => return Work::Ready(record.refused::<T>(&refusal)),
+        Err(panic) => return Work::Ready(record.panicked::<T>(&*panic)),
     };
     record.coercions(inputs.coercions());
     let adjustments = inputs.take_adjustments();
@@ -212,7 +216,9 @@ fn run_permitted<T: Target>(
     };
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, scope, permit, &mut record);
-    let body = bounds.around(T::layered(&service.layers, call, body));
+    let secrets = record.secrets();
+    let layered = T::layered(&service.layers, call, discreet(secrets, body));
+    let body = bounds.around(discreet(secrets, layered));
     let body = Consent::before_if_any(consent, body);
     let shape = target.shape(given.request, service, scope.revision);
     let mut finish = Finish::<T>::new(&target, shape, scope, service, record);

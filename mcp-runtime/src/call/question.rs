@@ -2,6 +2,7 @@ use serde_json::Value;
 
 use super::legible::legible;
 use crate::argument::Adjustment;
+use crate::audit::HIDDEN;
 use crate::protocol::JsonObject;
 use crate::registry::Common;
 use crate::text::shortened;
@@ -60,7 +61,7 @@ pub(super) fn question(template: &str, arguments: &JsonObject, secrets: &[&str])
 /// A value on one line, so that it cannot pass for words of the server.
 fn shown(name: &str, value: Option<&Value>, secrets: &[&str]) -> String {
     if secrets.contains(&name) {
-        return "[redacted]".to_owned();
+        return HIDDEN.to_owned();
     }
     let text = match value {
         None | Some(Value::Null) => "nothing".to_owned(),

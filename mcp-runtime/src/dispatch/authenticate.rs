@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::Dispatcher;
-use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, discreetly, now};
 use crate::auth::{Challenge, Principal, ResourceMetadata, TokenValidator};
 use crate::call::correlation_id;
 use crate::context::Channel;
@@ -116,10 +116,12 @@ async fn validated(
     address: Option<SocketAddr>,
 ) -> Option<Principal> {
     let failed = || tracing::error!("the validator of tokens panicked");
-    let begun = catch_unwind(AssertUnwindSafe(|| validator.validate(token, address)));
+    let begin = || discreetly(|| validator.validate(token, address));
+    let begun = catch_unwind(AssertUnwindSafe(begin));
     let mut validating = begun.inspect_err(|_| failed()).ok()?;
     let guarded = poll_fn(|task| {
-        let polled = catch_unwind(AssertUnwindSafe(|| validating.as_mut().poll(task)));
+        let poll = || discreetly(|| validating.as_mut().poll(task));
+        let polled = catch_unwind(AssertUnwindSafe(poll));
         polled.unwrap_or_else(|_| {
             failed();
             Poll::Ready(None)
