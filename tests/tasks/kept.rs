@@ -125,6 +125,16 @@ async fn a_task_that_has_expired_is_not_there() {
     log.legal();
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_task_that_expires_at_once_is_still_the_answer_to_its_call() {
+    let (client, log) = connect(server().task_ttl(Duration::ZERO)).await;
+    for _ in 0..200 {
+        let task = call(&client, SLOW, json!({ "seconds": 60 })).await;
+        assert!(task["taskId"].is_string(), "{task}");
+    }
+    log.legal();
+}
+
 #[tokio::test]
 async fn a_task_belongs_to_who_made_it() {
     let dispatcher = server().build().unwrap();

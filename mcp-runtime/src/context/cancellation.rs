@@ -10,6 +10,7 @@ pub(crate) struct Cancellation(Arc<Flag>);
 #[derive(Debug, Default)]
 struct Flag {
     raised: AtomicBool,
+    unwanted: AtomicBool,
     waiting: Notify,
 }
 
@@ -33,6 +34,13 @@ impl Drop for OnDrop {
 
 impl Cancellation {
     pub(crate) fn cancel(&self) {
+        self.0.unwanted.store(true, Ordering::Release);
+        self.stop();
+    }
+
+    /// Ends the work, as of a task that expires: what its request was answered, or
+    /// still will be, is another matter.
+    pub(crate) fn stop(&self) {
         self.0.raised.store(true, Ordering::Release);
         self.0.waiting.notify_waiters();
     }
@@ -44,6 +52,11 @@ impl Cancellation {
 
     pub(crate) fn is_cancelled(&self) -> bool {
         self.0.raised.load(Ordering::Acquire)
+    }
+
+    /// Whether an answer has nobody who waits for it.
+    pub(crate) fn is_unwanted(&self) -> bool {
+        self.0.unwanted.load(Ordering::Acquire)
     }
 
     pub(crate) async fn cancelled(&self) {

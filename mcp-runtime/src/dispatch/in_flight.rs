@@ -25,7 +25,7 @@ struct Entry {
 
 /// Counts a call or a task until it is dropped.
 #[derive(Debug)]
-pub(crate) struct TaskSeat(Arc<AtomicUsize>);
+pub(crate) struct Seat(Arc<AtomicUsize>);
 
 /// Keeps a request in flight until it is dropped.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Guard {
     peer: Peer,
     id: RequestId,
     serial: usize,
-    _seat: Option<TaskSeat>,
+    _seat: Option<Seat>,
 }
 
 impl InFlight {
@@ -54,9 +54,9 @@ impl InFlight {
         self.work.load(Ordering::Acquire)
     }
 
-    pub(crate) fn seat_task(&self) -> TaskSeat {
+    pub(crate) fn seat(&self) -> Seat {
         self.work.fetch_add(1, Ordering::AcqRel);
-        TaskSeat(Arc::clone(&self.work))
+        Seat(Arc::clone(&self.work))
     }
 
     pub(crate) fn contains(&self, id: &RequestId) -> bool {
@@ -87,7 +87,7 @@ impl InFlight {
             peer: peer.clone(),
             id: id.clone(),
             serial,
-            _seat: (!long_lived).then(|| this.seat_task()),
+            _seat: (!long_lived).then(|| this.seat()),
         }
     }
 
@@ -115,7 +115,7 @@ impl InFlight {
     }
 }
 
-impl Drop for TaskSeat {
+impl Drop for Seat {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }

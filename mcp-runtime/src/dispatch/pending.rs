@@ -194,7 +194,7 @@ impl Target {
     /// Cancellation is looked at once more: what nobody wants is not sent.
     fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Dispatched {
         self.fall_silent();
-        if self.cancellation.is_cancelled() {
+        if self.cancellation.is_unwanted() {
             return Dispatched::Silent;
         }
         self.dispatcher.reply(out, &self.id, self.revision, reply)

@@ -114,9 +114,8 @@ impl Tasks {
                 biased;
                 () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
                 () = tokio::time::sleep(tasks.options.ttl) => {
-                    // For a blocking body, which cannot be dropped. Where the work has
-                    // ended this must not be: the request may not be answered yet.
-                    running.cancellation.cancel();
+                    // For a blocking body, which cannot be dropped.
+                    running.cancellation.stop();
                     Some(Err(expired()))
                 }
                 outcome = work => outcome,

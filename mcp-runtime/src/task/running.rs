@@ -104,7 +104,7 @@ impl Running {
     /// Calls it off.
     pub(super) fn cancel(&self) {
         self.state().ending = true;
-        self.cancellation.cancel();
+        self.cancellation.stop();
     }
 
     /// Ends it because the server ends.

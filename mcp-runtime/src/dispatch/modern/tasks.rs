@@ -125,7 +125,7 @@ pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>)
     let params = call.request.params.map_or("{}", RawValue::get);
     let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
     if as_task {
-        let seat = || Arc::new(call.peer.in_flight().seat_task()) as _;
+        let seat = || Arc::new(call.peer.in_flight().seat()) as _;
         call.scope.seat.get_or_init(seat);
     }
     match call::call_tool(service, call.scope, params) {
