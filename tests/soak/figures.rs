@@ -2,13 +2,19 @@ use std::fmt;
 use std::time::Duration;
 
 use mcp_runtime::HttpEndpoint;
+use peak_alloc::PeakAlloc;
 use tokio::runtime::Handle;
 use tokio::time::{Instant, sleep};
 
+#[global_allocator]
+static HEAP: PeakAlloc = PeakAlloc;
+
 /// What this process holds at one moment.
 pub(crate) struct Figures {
-    /// KiB that are resident.
-    pub(crate) memory: u64,
+    /// KiB that are resident: also what the allocator keeps for the next time.
+    resident: u64,
+    /// Bytes of the heap that are in use.
+    pub(crate) heap: usize,
     tasks: usize,
     files: usize,
     sessions: usize,
@@ -21,7 +27,8 @@ impl Figures {
         let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
         let words = resident.and_then(|rest| rest.split_whitespace().next());
         Self {
-            memory: words.and_then(|word| word.parse().ok()).unwrap_or_default(),
+            resident: words.and_then(|word| word.parse().ok()).unwrap_or_default(),
+            heap: HEAP.current_usage(),
             tasks: Handle::current().metrics().num_alive_tasks(),
             files: std::fs::read_dir("/proc/self/fd").map_or(0, Iterator::count),
             sessions: endpoint.session_count(),
@@ -29,7 +36,7 @@ impl Figures {
         }
     }
 
-    /// Waits until everything but memory is as it was at the start.
+    /// Waits until everything but the memory is as it was at the start.
     pub(crate) async fn settled(endpoint: &HttpEndpoint, start: Option<&Self>) -> Self {
         let deadline = Instant::now() + Duration::from_secs(60);
         loop {
@@ -51,7 +58,8 @@ impl Figures {
 impl fmt::Display for Figures {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
-            memory,
+            resident,
+            heap,
             tasks,
             files,
             sessions,
@@ -59,7 +67,7 @@ impl fmt::Display for Figures {
         } = self;
         write!(
             formatter,
-            "{memory} KiB, {tasks} tasks, {files} open files, {sessions} sessions, {streams} streams"
+            "{heap} bytes of heap, {resident} KiB resident, {tasks} tasks, {files} open files, {sessions} sessions, {streams} streams"
         )
     }
 }
