@@ -1,5 +1,6 @@
 //! What only a client over HTTP can meet.
 
+use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -86,6 +87,32 @@ async fn a_server_that_goes_leaves_nobody_waiting() {
             matches!(error, ClientError::Disconnected | ClientError::Connect(_)),
             "{revision}: {error}"
         );
+    }
+}
+
+/// Answers the first request with more than any client should read.
+fn endless(media_type: &'static str) -> String {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/mcp", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let (mut socket, _) = listener.accept().unwrap();
+        socket.read_exact(&mut [0; 16]).unwrap();
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: {media_type}\r\n\r\ndata: ");
+        socket.write_all(head.as_bytes()).unwrap();
+        let piece = vec![b'a'; 1024 * 1024];
+        // At last the client hangs up.
+        (0..1024).all(|_| socket.write_all(&piece).is_ok())
+    });
+    url
+}
+
+#[tokio::test]
+async fn a_message_without_an_end_is_given_up() {
+    for media_type in ["application/json", "text/event-stream"] {
+        let url = endless(media_type);
+        let client = Client::builder().revision(MODERN).http(&url).await.unwrap();
+        let error = client.list_tools().await.unwrap_err();
+        assert!(matches!(error, ClientError::TooLong { .. }), "{error}");
     }
 }
 

@@ -6,16 +6,15 @@ mod log;
 mod record;
 mod redact;
 mod secrets;
-mod time;
 
 pub(crate) use discreet::discreetly;
 pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
+pub(crate) use record::now;
 pub use record::{AuditDecision, AuditOutcome, AuditRecord};
 pub(crate) use redact::HIDDEN;
 pub(crate) use secrets::Secrets;
-pub(crate) use time::now;
 
 #[cfg(test)]
 mod tests;

@@ -1,9 +1,11 @@
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
+use crate::clock::Clock;
 use crate::context::Channel;
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
+use crate::text::iso8601_micros;
 
 /// What is written down of one call, or of one token that was refused.
 ///
@@ -187,4 +189,10 @@ fn channel<S: Serializer>(channel: &Channel, serializer: S) -> Result<S::Ok, S::
 #[expect(clippy::ref_option, reason = "serde calls it so")]
 fn revision<S: Serializer>(revision: &Option<Revision>, serializer: S) -> Result<S::Ok, S::Error> {
     revision.map(Revision::as_str).serialize(serializer)
+}
+
+/// This moment as records have it; a clock that is set wrongly is no reason to fail
+/// a call.
+pub(crate) fn now(clock: &Clock) -> String {
+    iso8601_micros(clock.since_1970().unwrap_or_default())
 }

@@ -18,6 +18,12 @@ pub enum ClientError {
     /// The server is gone, or the connection to it.
     #[error("the server is gone")]
     Disconnected,
+    /// The server sent a message that is longer than this client reads (HTTP only).
+    #[error("the server sent a message of more than {limit} bytes")]
+    TooLong {
+        /// How many bytes a message may have.
+        limit: usize,
+    },
     /// The server did not answer in time; it was told that nobody waits any longer.
     #[error("the server did not answer within {0:?}")]
     TimedOut(Duration),

@@ -6,7 +6,7 @@ mod time;
 use std::borrow::Cow;
 
 pub(crate) use nearest::{nearest, nearest_names};
-pub(crate) use time::iso8601;
+pub(crate) use time::{iso8601, iso8601_micros};
 
 /// The text itself, or its start and an ellipsis, in at most `longest` characters.
 pub(crate) fn shortened(text: &str, longest: usize) -> Cow<'_, str> {

@@ -1,9 +1,19 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A point in time as ISO 8601 in UTC, to the second (after Howard Hinnant's
-/// `civil_from_days`); a time before 1970 is told as its beginning.
+/// A point in time in UTC, to the second; one before 1970 is told as its beginning.
 pub(crate) fn iso8601(time: SystemTime) -> String {
-    let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
+    let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
+    format!("{}Z", date_and_time(since))
+}
+
+/// So long after the beginning of 1970 in UTC, to the microsecond.
+pub(crate) fn iso8601_micros(since: Duration) -> String {
+    let micros = since.subsec_micros();
+    format!("{}.{micros:06}Z", date_and_time(since))
+}
+
+/// After Howard Hinnant's `civil_from_days`.
+fn date_and_time(since: Duration) -> String {
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
@@ -19,24 +29,34 @@ pub(crate) fn iso8601(time: SystemTime) -> String {
     };
     let year = era * 400 + year + later;
     let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
-    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}Z")
+    format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}")
 }
 
 #[cfg(test)]
 mod tests {
+    use chrono::DateTime;
+    use proptest::prelude::*;
+
     use super::*;
 
+    proptest! {
+        #[test]
+        fn agrees_with_chrono(seconds in 0..253_402_300_800_u64, micros in 0..1_000_000_u32) {
+            let since = Duration::new(seconds, micros * 1000);
+            let parsed = |text: String| DateTime::parse_from_rfc3339(&text).unwrap();
+            let exact = parsed(iso8601_micros(since));
+            prop_assert_eq!(exact.timestamp(), i64::try_from(seconds).unwrap());
+            prop_assert_eq!(exact.timestamp_subsec_micros(), micros);
+            let whole = parsed(iso8601(UNIX_EPOCH + since));
+            prop_assert_eq!(whole.timestamp(), exact.timestamp());
+        }
+    }
+
     #[test]
-    fn dates_are_those_of_the_calendar() {
-        let check = |seconds: u64, expected: &str| {
-            let time = UNIX_EPOCH + Duration::from_secs(seconds);
-            assert_eq!(iso8601(time), expected);
-        };
-        check(0, "1970-01-01T00:00:00Z");
-        check(951_782_399, "2000-02-28T23:59:59Z");
-        check(951_782_400, "2000-02-29T00:00:00Z");
-        check(951_868_800, "2000-03-01T00:00:00Z");
-        check(1_785_196_800, "2026-07-28T00:00:00Z");
-        check(4_107_542_400, "2100-03-01T00:00:00Z");
+    fn a_time_is_written_in_utc() {
+        let since = Duration::from_micros(951_782_400_000_007);
+        assert_eq!(iso8601_micros(since), "2000-02-29T00:00:00.000007Z");
+        assert_eq!(iso8601(UNIX_EPOCH + since), "2000-02-29T00:00:00Z");
+        assert_eq!(iso8601(UNIX_EPOCH - since), "1970-01-01T00:00:00Z");
     }
 }

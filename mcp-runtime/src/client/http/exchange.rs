@@ -74,7 +74,9 @@ async fn refused(
     if status == StatusCode::NOT_FOUND && session {
         return Err(ClientError::SessionEnded);
     }
-    let text = whole(&mut response.into_body(), REFUSAL).await?;
+    // The status says enough where the words cannot be read.
+    let text = whole(&mut response.into_body(), REFUSAL).await;
+    let text = text.unwrap_or_default();
     if id.is_some_and(|id| message::answers(&text, id)) {
         shared.inbox.send(&text);
         return Ok(());
@@ -136,7 +138,7 @@ async fn whole(body: &mut Incoming, limit: usize) -> Result<Vec<u8>, ClientError
 
 fn too_long(limit: usize) -> ClientError {
     tracing::warn!("the server sent a message of more than {limit} bytes");
-    ClientError::Disconnected
+    ClientError::TooLong { limit }
 }
 
 /// Reads what is left of a response, so that its connection can be used again.
@@ -166,9 +168,12 @@ impl Source {
     }
 
     /// The next events; `None` at the end, however it came.
-    async fn next(&mut self) -> Option<Vec<Event>> {
-        let piece = piece(&mut self.body).await.ok()??;
-        self.reader.read(&piece).map_err(|_| too_long(LONGEST)).ok()
+    async fn next(&mut self) -> Result<Option<Vec<Event>>, ClientError> {
+        let Ok(Some(piece)) = piece(&mut self.body).await else {
+            return Ok(None);
+        };
+        let events = self.reader.read(&piece);
+        events.map(Some).map_err(|_| too_long(LONGEST))
     }
 }
 
@@ -197,7 +202,7 @@ impl Stream {
     /// (specification of 2025-11-25, *Resumability and Redelivery*).
     async fn follow(mut self, mut source: Source, id: &RequestId) -> Result<(), ClientError> {
         loop {
-            while let Some(events) = source.next().await {
+            while let Some(events) = source.next().await? {
                 if self.take(events, Some(id)) {
                     finish(self.shared, source.body, source.busy);
                     return Ok(());
@@ -215,8 +220,9 @@ impl Stream {
         let mut first = self.open().await.ok();
         while let Some(source) = &mut first {
             match source.next().await {
-                Some(events) => drop(self.take(events, None)),
-                None => first = self.resume().await.ok(),
+                Ok(Some(events)) => drop(self.take(events, None)),
+                Ok(None) => first = self.resume().await.ok(),
+                Err(_) => break,
             }
         }
         tracing::debug!("the server offers no stream of its own (any more)");

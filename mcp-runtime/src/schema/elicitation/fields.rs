@@ -43,7 +43,8 @@ pub trait Elicitable: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::on_unimplemented(
     message = "a form has no field of type `{Self}`",
     label = "asked for here",
-    note = "a field is a text, a number, a boolean, an enum of plain variants or a list of such an enum, each perhaps in an `Option`"
+    note = "a field is a text, a number, a boolean, an enum of plain variants or a list of such an enum, each perhaps in an `Option`",
+    note = "a type of another crate goes into a `#[json]` struct with one unnamed field"
 )]
 pub trait FormField {}
 
