@@ -8,5 +8,7 @@ mod child;
 mod ending;
 #[path = "stdio/panics.rs"]
 mod panics;
+#[path = "stdio/plain.rs"]
+mod plain;
 #[path = "stdio/start.rs"]
 mod start;

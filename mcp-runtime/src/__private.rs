@@ -17,7 +17,7 @@ pub use crate::argument::{
     hand_written, text_argument, tool_argument,
 };
 pub use crate::context::{Requirement, requirement};
-pub use crate::entry::run;
+pub use crate::entry::{run, set_up_and_run};
 pub use crate::error::Location;
 pub use crate::handler::{Body, Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister};
 pub use crate::output::{

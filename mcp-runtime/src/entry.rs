@@ -2,10 +2,16 @@
 
 use std::error::Error as StdError;
 use std::future::Future;
+use std::pin::Pin;
 use std::process::ExitCode;
 
+use tokio::runtime::Builder;
+
+#[cfg(feature = "cli")]
+use crate::cli::Arguments;
 use crate::error::Error;
 use crate::server::Server;
+use crate::transport::Workers;
 
 /// A [`Server`] named after the crate that this is written in.
 ///
@@ -50,13 +56,16 @@ macro_rules! server {
 #[macro_export]
 macro_rules! main {
     () => {
-        $crate::main!(|server| server);
+        fn main() -> ::std::process::ExitCode {
+            $crate::__private::run($crate::server!())
+        }
     };
     (|$server:ident| $body:expr) => {
         fn main() -> ::std::process::ExitCode {
-            $crate::__private::run($crate::server!(), |$server: $crate::Server| async move {
-                $crate::__private::Ok($body)
-            })
+            $crate::__private::set_up_and_run(
+                $crate::server!(),
+                |$server: $crate::Server| async move { $crate::__private::Ok($body) },
+            )
         }
     };
 }
@@ -64,47 +73,75 @@ macro_rules! main {
 /// The error of a server's own set-up.
 type BuildError = Box<dyn StdError + Send + Sync>;
 
-/// Builds the server and does what the command line says.
+/// Does with the server what the command line says.
+///
+/// On standard input and output nothing of the user's runs before a first call,
+/// so the threads of tokio are not started before one.
 #[doc(hidden)]
-pub fn run<F, A>(server: Server, build: F) -> ExitCode
+pub fn run(server: Server) -> ExitCode {
+    let arguments = Arguments::parse();
+    let runtime = match arguments.serve_stdio() {
+        true => Builder::new_current_thread(),
+        false => Builder::new_multi_thread(),
+    };
+    let running = async { arguments.run(server, Workers::on_demand()).await };
+    complete(runtime, Box::pin(running))
+}
+
+/// Sets the server up, which may use tokio, and does with it what the command
+/// line says.
+#[doc(hidden)]
+pub fn set_up_and_run<F, A>(server: Server, set_up: F) -> ExitCode
 where
     F: FnOnce(Server) -> A,
     A: Future<Output = Result<Server, BuildError>>,
 {
-    let runtime = match tokio::runtime::Builder::new_multi_thread()
-        .enable_all()
-        .build()
-    {
-        Ok(runtime) => runtime,
-        Err(source) => {
-            return fail(&Error::Io {
-                doing: "starting the runtime",
-                source,
-            });
-        }
+    let arguments = Arguments::parse();
+    let running = async {
+        let server = set_up(server).await.map_err(Error::Build)?;
+        arguments.run(server, Workers::current()).await
     };
-    let built = async { build(server).await.map_err(Error::Build) };
-    let ended = runtime.block_on(start(built));
-    // A thread that is stuck in a handler must not keep the process.
-    runtime.shutdown_background();
-    match ended {
-        Ok(code) => code,
-        Err(error) => fail(&error),
-    }
+    complete(Builder::new_multi_thread(), Box::pin(running))
 }
 
-#[cfg(feature = "cli")]
-async fn start(server: impl Future<Output = Result<Server, Error>>) -> Result<ExitCode, Error> {
-    crate::cli::run(server).await
+/// What is run is large, and boxed so that the stack is not touched for each copy.
+type Running<'a> = Pin<Box<dyn Future<Output = Result<ExitCode, Error>> + 'a>>;
+
+fn complete(mut runtime: Builder, running: Running<'_>) -> ExitCode {
+    let ended = match runtime.enable_all().build() {
+        Ok(runtime) => {
+            let ended = runtime.block_on(running);
+            // A thread that is stuck in a handler must not keep the process.
+            runtime.shutdown_background();
+            ended
+        }
+        Err(source) => Err(Error::Io {
+            doing: "starting the runtime",
+            source,
+        }),
+    };
+    ended.unwrap_or_else(|error| {
+        eprintln!("error: {error}");
+        ExitCode::FAILURE
+    })
 }
+
+/// Where the binary has no commands, it serves.
+#[cfg(not(feature = "cli"))]
+struct Arguments;
 
 #[cfg(not(feature = "cli"))]
-async fn start(server: impl Future<Output = Result<Server, Error>>) -> Result<ExitCode, Error> {
-    server.await?.serve_stdio().await?;
-    Ok(ExitCode::SUCCESS)
-}
+impl Arguments {
+    fn parse() -> Self {
+        Self
+    }
 
-fn fail(error: &Error) -> ExitCode {
-    eprintln!("error: {error}");
-    ExitCode::FAILURE
+    fn serve_stdio(&self) -> bool {
+        true
+    }
+
+    async fn run(self, server: Server, workers: Workers) -> Result<ExitCode, Error> {
+        server.serve_stdio_on(workers).await?;
+        Ok(ExitCode::SUCCESS)
+    }
 }

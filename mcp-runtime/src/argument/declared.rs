@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use super::explain::{Explained, explain, repaired};
-use super::{Candidates, Coercion, Fill, Parameter, Refusal, Unknown, by_hand, read};
+use super::{Candidates, Coercion, Fill, Parameter, Refusal, Unknown, by_hand, listed, read};
 use crate::schema::{self, Property, Trust};
 
 /// The arguments that a definition declares; their schema is made when first asked for.
@@ -133,6 +133,18 @@ impl Declared {
             Some(schema) => schema().unwrap_or_else(|_| json!({ "type": "object" })),
             None => self.schema_of_types(),
         })
+    }
+
+    /// [`schema`](Self::schema) as JSON.
+    pub(crate) fn schema_json(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        let is_made = self.by_hand.is_some() || self.schema.get().is_some();
+        if is_made || listed::write(&mut out, self.parameters, self.unknown).is_err() {
+            out.clear();
+            // A tree always serializes.
+            let _ = serde_json::to_writer(&mut out, self.schema());
+        }
+        out
     }
 
     fn schema_of_types(&self) -> Value {

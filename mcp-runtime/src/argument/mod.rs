@@ -9,6 +9,7 @@ mod candidates;
 mod complete;
 mod declared;
 mod explain;
+mod listed;
 mod of_type;
 mod parameter;
 mod read;

@@ -18,10 +18,13 @@ static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
 #[derive(Debug)]
 pub(super) struct OfType {
     /// What its doc comment says.
-    description: Option<Value>,
+    pub(super) description: Option<Value>,
     /// Its schema made plain; `None` if that moves descriptions, so that it has to
     /// be done again with the description of each parameter.
     plain: Option<Value>,
+    /// The members of that as JSON, by their sorted names; `None` also where it has
+    /// definitions, which belong elsewhere.
+    pub(super) members: Option<Vec<(String, String)>>,
     /// How far reading the type enforces the schema.
     pub(super) trust: Trust,
 }
@@ -45,9 +48,11 @@ impl OfType {
             .as_object_mut()
             .and_then(|told| told.remove("description"));
         let plain = schema::normalise(told);
+        let plain = plain.get("description").is_none().then_some(plain);
         Self {
             description,
-            plain: plain.get("description").is_none().then_some(plain),
+            members: plain.as_ref().and_then(members),
+            plain,
             trust,
         }
     }
@@ -62,4 +67,14 @@ impl OfType {
         }
         Some(schema)
     }
+}
+
+fn members(plain: &Value) -> Option<Vec<(String, String)>> {
+    let members = plain.as_object().filter(|it| !it.contains_key("$defs"))?;
+    let members = members
+        .iter()
+        .map(|(name, value)| (name.clone(), value.to_string()));
+    let mut members: Vec<_> = members.collect();
+    members.sort();
+    Some(members)
 }

@@ -1,4 +1,5 @@
 use std::any::Any;
+use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -188,6 +189,11 @@ impl Parameter {
             || (self.header.is_some() && self.advertised() != self.before_header())
     }
 
+    /// Whether more is advertised of it than its type, its description and its default.
+    pub(super) fn has_keywords(&self) -> bool {
+        !self.rules.is_empty() || self.example.is_some() || self.header.is_some()
+    }
+
     /// The schema that clients see, without the default.
     pub(crate) fn advertised(&self) -> Value {
         let mut schema = self.before_header();
@@ -233,11 +239,15 @@ impl Parameter {
             })
     }
 
-    fn told_description(&self) -> Option<String> {
-        let clamped = self.clamp.map(Adjust::told).unwrap_or_default();
-        let description = format!("{} {clamped}", self.description);
-        let description = description.trim();
-        (!description.is_empty()).then(|| description.to_owned())
+    pub(super) fn told_description(&self) -> Option<Cow<'static, str>> {
+        let description: Cow<'static, str> = match self.clamp {
+            None => self.description.trim().into(),
+            Some(clamp) => {
+                let told = format!("{} {}", self.description, clamp.told());
+                told.trim().to_owned().into()
+            }
+        };
+        (!description.is_empty()).then_some(description)
     }
 
     /// How far reading its type enforces the schema of the type.

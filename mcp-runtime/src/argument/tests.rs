@@ -2,7 +2,8 @@
 //! can be read the schema accepts.
 
 use super::repair::repair;
-use super::{ToolArgument, tool_argument};
+use super::rule::{Adjust, Rule, range, unbounded};
+use super::{Declared, Parameter, ToolArgument, Unknown, tool_argument};
 use crate::schema::{Property, Trust, check, generator, normalise, object, of, trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -45,9 +46,46 @@ fn check_description<T: ToolArgument>() {
         if !description.is_empty() {
             raw["description"] = json!(description);
         }
-        let advertised = tool_argument::<T>("a", description).advertised();
+        let parameter = tool_argument::<T>("a", description);
+        let advertised = parameter.advertised();
         assert_eq!(advertised, normalise(raw), "{}", std::any::type_name::<T>());
+        check_json(vec![parameter]);
+        check_json(vec![parameter.with_default(|| json!("given"))]);
     }
+}
+
+/// What is written of a schema is its tree.
+#[track_caller]
+fn check_json(parameters: Vec<Parameter>) {
+    let parameters: &[Parameter] = parameters.leak();
+    for unknown in [Unknown::Refuse, Unknown::Ignore] {
+        let declared = || Declared::new("tool", parameters).with_unknown(unknown);
+        let written = String::from_utf8(declared().schema_json()).unwrap();
+        assert_eq!(written, declared().schema().to_string());
+    }
+}
+
+/// A type whose definitions move to the root.
+#[derive(Deserialize, JsonSchema)]
+#[allow(dead_code, reason = "only its schema is looked at")]
+struct Tree {
+    children: Vec<Tree>,
+}
+
+#[test]
+fn a_schema_is_written_as_its_tree_is() {
+    const RULES: &[&dyn Rule] = &[&range::<i64>(unbounded().from(1).to(9))];
+    const CLAMP: &dyn Adjust = &range::<i64>(unbounded().to(9));
+    let b = tool_argument::<i64>("b", " Counts \"all\".\n");
+    let tree = tool_argument::<Tree>("tree", "Grows.");
+    check_json(vec![]);
+    check_json(vec![b.with_rules(RULES).with_default(|| json!(2))]);
+    check_json(vec![b.with_clamp(CLAMP), tree]);
+    check_json(vec![
+        tool_argument::<Option<String>>("z", ""),
+        b.with_example(|| json!(3)).with_header("Count"),
+        tool_argument::<Vec<bool>>("a", "Says whether."),
+    ]);
 }
 
 /// Values and near misses of all the types below.

@@ -9,7 +9,8 @@ use super::http::Http;
 use crate::protocol::Revision;
 
 /// What the arguments of the process say.
-pub(super) struct Arguments {
+#[derive(Default)]
+pub(crate) struct Arguments {
     #[cfg(feature = "http")]
     pub(super) http: Http,
     /// Serves where there is none.
@@ -30,7 +31,18 @@ pub(super) enum Command {
 
 impl Arguments {
     /// Ends the process where they are wrong, or ask for help.
-    pub(super) fn parse() -> Self {
+    pub(crate) fn parse() -> Self {
+        // A client starts most servers so, and reading nothing takes longer than
+        // to start the runtime.
+        if std::env::args_os().len() <= 1 {
+            return Self::default();
+        }
+        Self::read()
+    }
+
+    /// Apart, since it takes pages of the stack that nothing else needs.
+    #[inline(never)]
+    fn read() -> Self {
         let mut found = program().get_matches();
         let command = found
             .remove_subcommand()
@@ -40,6 +52,15 @@ impl Arguments {
             http: Http::of(found),
             command,
         }
+    }
+
+    /// Whether they say to serve on standard input and output.
+    pub(crate) fn serve_stdio(&self) -> bool {
+        #[cfg(feature = "http")]
+        if self.http.is_wanted() {
+            return false;
+        }
+        self.command.is_none()
     }
 }
 

@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::server::Server;
 
 /// What the command line says about HTTP.
+#[derive(Default)]
 pub(super) struct Http {
     address: Option<String>,
     public_hosts: Vec<String>,

@@ -6,12 +6,12 @@ mod call;
 mod http;
 mod log;
 
-use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use arguments::{Arguments, Command};
+pub(crate) use arguments::Arguments;
+use arguments::Command;
 use serde_json::json;
 
 use crate::auth::Principal;
@@ -21,25 +21,26 @@ use crate::dispatch::Dispatcher;
 use crate::error::Error;
 use crate::protocol::Revision;
 use crate::server::Server;
+use crate::transport::Workers;
 
-/// Does what the arguments of the process say.
-pub(crate) async fn run(
-    server: impl Future<Output = Result<Server, Error>>,
-) -> Result<ExitCode, Error> {
-    let arguments = Arguments::parse();
-    let server = server.await?;
-    log::install(arguments.command.is_none(), &server);
-    match arguments.command {
-        #[cfg(feature = "http")]
-        None if arguments.http.is_wanted() => arguments.http.serve(server).await,
-        None => server.serve_stdio().await.map(|()| ExitCode::SUCCESS),
-        Some(command) => {
-            let dispatcher = server.build()?;
-            let user = dispatcher.local_user(Channel::Cli).await?;
-            command
-                .run(dispatcher, user)
+impl Arguments {
+    /// Does what the arguments of the process say; bodies of calls over standard
+    /// input and output run on `workers`.
+    pub(crate) async fn run(self, server: Server, workers: Workers) -> Result<ExitCode, Error> {
+        log::install(self.command.is_none(), &server);
+        match self.command {
+            #[cfg(feature = "http")]
+            None if self.http.is_wanted() => Box::pin(self.http.serve(server)).await,
+            None => server
+                .serve_stdio_on(workers)
                 .await
-                .map_err(|error| Error::Build(error.into()))
+                .map(|()| ExitCode::SUCCESS),
+            Some(command) => {
+                let dispatcher = server.build()?;
+                let user = dispatcher.local_user(Channel::Cli).await?;
+                let ran = Box::pin(command.run(dispatcher, user)).await;
+                ran.map_err(|error| Error::Build(error.into()))
+            }
         }
     }
 }

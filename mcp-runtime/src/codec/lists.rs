@@ -1,17 +1,69 @@
 use std::borrow::Cow;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Wrap;
+use super::{Wrap, json as write, member};
 use crate::protocol::{
     Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
 };
 
+/// A schema for a list.
+#[derive(Debug)]
+pub(crate) enum Schema<'a> {
+    Tree(Cow<'a, Value>),
+    Json(Vec<u8>),
+}
+
+impl<'a> Schema<'a> {
+    pub(crate) fn into_tree(self) -> Cow<'a, Value> {
+        match self {
+            Self::Tree(tree) => tree,
+            Self::Json(json) => Cow::Owned(serde_json::from_slice(&json).unwrap_or_default()),
+        }
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        match self {
+            Self::Tree(tree) => write(out, tree),
+            Self::Json(json) => out.extend_from_slice(json),
+        }
+    }
+}
+
+/// Appends a tool as `revision` lists it.
+pub(crate) fn write_tool(out: &mut Vec<u8>, tool: Tool<Schema<'_>>, revision: Revision) {
+    let tool = self::tool(tool, revision);
+    out.push(b'{');
+    member(out, "name");
+    write(out, &tool.name);
+    given(out, "title", tool.title.as_ref());
+    given(out, "description", tool.description.as_ref());
+    given(out, "icons", Some(&tool.icons).filter(|it| !it.is_empty()));
+    member(out, "inputSchema");
+    tool.input_schema.write(out);
+    if let Some(schema) = &tool.output_schema {
+        member(out, "outputSchema");
+        schema.write(out);
+    }
+    given(out, "annotations", tool.annotations.as_ref());
+    given(out, "_meta", tool.meta.as_ref());
+    out.push(b'}');
+}
+
+fn given<T: Serialize>(out: &mut Vec<u8>, name: &str, value: Option<&T>) {
+    if let Some(value) = value {
+        member(out, name);
+        write(out, value);
+    }
+}
+
 /// A tool as `revision` lists it.
-pub(crate) fn tool(mut tool: Tool<Cow<'_, Value>>, revision: Revision) -> Tool<Cow<'_, Value>> {
-    tool.output_schema = tool
-        .output_schema
-        .and_then(|schema| output_schema(schema, revision));
+pub(crate) fn tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schema<'_>> {
+    let output = tool.output_schema.map(Schema::into_tree);
+    tool.output_schema = output
+        .and_then(|schema| output_schema(schema, revision))
+        .map(Schema::Tree);
     let Tool {
         title, icons, meta, ..
     } = &mut tool;

@@ -5,6 +5,7 @@
 
 mod call_tool;
 mod content;
+mod entries;
 mod get_prompt;
 mod lifecycle;
 mod lists;
@@ -13,8 +14,6 @@ mod question;
 mod read_resource;
 mod wrap;
 
-use std::sync::Arc;
-
 use serde_json::json as value;
 
 use crate::jsonrpc::{ErrorCode, ErrorObject};
@@ -22,8 +21,9 @@ use crate::protocol::{
     CacheHints, CallToolResult, GetPromptResult, JsonObject, ReadResourceResult, Revision, meta,
 };
 
+pub(crate) use entries::{Entries, Page};
 pub(crate) use lifecycle::{capabilities, implementation};
-pub(crate) use lists::{prompt, resource, resource_template, tool};
+pub(crate) use lists::{Schema, prompt, resource, resource_template, tool, write_tool};
 pub(crate) use notification::{
     acknowledged, ended, list_changed, log_message, progress, resource_updated, tagged, task,
 };
@@ -33,8 +33,8 @@ pub(crate) use wrap::Wrap;
 /// The result of a request before it is written.
 #[derive(Debug)]
 pub(crate) enum Payload {
-    /// A finished object, already as the revision wants it.
-    Encoded(Arc<str>),
+    /// A page of a list, its entries already as the revision wants them.
+    Page(Page),
     /// The members of any object.
     Object(JsonObject),
     /// Such members and what revisions with caches say about keeping them.
@@ -84,7 +84,7 @@ impl Codec {
     /// Appends `payload` as an object of `revision`.
     pub(crate) fn write(&self, out: &mut Vec<u8>, revision: Revision, payload: &Payload) {
         match payload {
-            Payload::Encoded(json) => out.extend_from_slice(json.as_bytes()),
+            Payload::Page(page) => self.page(out, revision, page),
             Payload::Object(members) => self.object(out, revision, members, None),
             Payload::Cacheable(members, hints) => self.object(out, revision, members, Some(*hints)),
             Payload::GetPrompt(result) => get_prompt::write(self, out, revision, result),
@@ -95,33 +95,21 @@ impl Codec {
         }
     }
 
-    /// One page of a list, its entries already JSON, as a whole result.
-    pub(crate) fn list<'a>(
-        &self,
-        revision: Revision,
-        member_name: &str,
-        entries: impl Iterator<Item = &'a str>,
-        next_cursor: Option<&str>,
-        hints: CacheHints,
-    ) -> Arc<str> {
-        let mut out = vec![b'{'];
-        member(&mut out, member_name);
+    fn page(&self, out: &mut Vec<u8>, revision: Revision, page: &Page) {
+        let json = page.json();
+        // What stands around the entries is short, and a long list copied once.
+        out.reserve(json.len() + 1024);
+        out.push(b'{');
+        member(out, page.member);
         out.push(b'[');
-        for entry in entries {
-            if out.last() != Some(&b'[') {
-                out.push(b',');
-            }
-            out.extend_from_slice(entry.as_bytes());
-        }
+        out.extend_from_slice(json);
         out.push(b']');
-        if let Some(cursor) = next_cursor {
-            member(&mut out, "nextCursor");
-            json(&mut out, cursor);
+        if let Some(cursor) = &page.next_cursor {
+            member(out, "nextCursor");
+            self::json(out, cursor);
         }
-        read_resource::cache(&mut out, revision, hints);
-        self.close(&mut out, revision, Some("complete"), None);
-        // Only JSON was written, and JSON is UTF-8.
-        String::from_utf8(out).unwrap_or_default().into()
+        read_resource::cache(out, revision, page.hints);
+        self.close(out, revision, Some("complete"), None);
     }
 
     fn object(

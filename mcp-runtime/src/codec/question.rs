@@ -71,8 +71,9 @@ pub(crate) fn sampling(
 ) -> Result<Value, &'static str> {
     if let Some(tools) = question.tools.take() {
         let tools = tools.into_iter().map(|tool| {
-            let tool = super::tool(tool.with_schemas(Cow::Owned), revision);
-            tool.with_schemas(Cow::into_owned)
+            let tool = tool.with_schemas(|schema| super::Schema::Tree(Cow::Owned(schema)));
+            let tool = super::tool(tool, revision);
+            tool.with_schemas(|schema| schema.into_tree().into_owned())
         });
         question.tools = Some(tools.collect());
     }

@@ -9,11 +9,11 @@ use serde_json::value::RawValue;
 use super::table::Routed;
 use super::{Dispatcher, cursor};
 use crate::call::{self, Reply, Work};
-use crate::codec::{self, Payload};
+use crate::codec::{self, Entries, Payload};
 use crate::context::{RequestScope, State};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheScope, Resource, Revision};
-use crate::registry::{Defined, Encoded, Kind, Snapshot};
+use crate::registry::{Defined, Kind, Snapshot};
 
 /// The result of one of the four list methods, sorted, a page at a time.
 pub(super) fn list(dispatcher: &Dispatcher, call: &Routed<'_>, kind: Kind) -> Work<Reply> {
@@ -33,11 +33,8 @@ pub(super) fn list(dispatcher: &Dispatcher, call: &Routed<'_>, kind: Kind) -> Wo
         // A function of the user's may block, so it runs where bodies do.
         return Work::Blocking(Box::new(move || page.listed(after.as_deref())));
     }
-    let listed = match after {
-        None => page.first(),
-        Some(after) => page.after(&page.kept(), Some(&after)),
-    };
-    Work::Ready(Ok(Payload::Encoded(listed)))
+    let listed = page.after(page.kept(), after.as_deref());
+    Work::Ready(Ok(Payload::Page(listed)))
 }
 
 /// The entry after which the page begins.
@@ -89,22 +86,12 @@ impl Page {
         self
     }
 
-    /// The first page, encoded once a snapshot where it is the same for all.
-    fn first(&self) -> Arc<str> {
-        if self.personal.is_some() {
-            return self.after(&self.kept(), None);
-        }
-        let make = || self.after(&self.kept(), None);
-        self.snapshot
-            .lists
-            .first_page(self.kind, self.revision, make)
-    }
-
-    fn kept(&self) -> Arc<[Encoded]> {
+    /// What is listed, made once a snapshot where it is the same for all.
+    fn kept(&self) -> Arc<Entries> {
         let hidden = self.personal.as_ref();
-        let make = || fixed(&self.snapshot, self.kind, self.revision, hidden).into();
+        let make = || fixed(&self.snapshot, self.kind, self.revision, hidden);
         if self.personal.is_some() {
-            return make();
+            return Arc::new(make());
         }
         self.snapshot.lists.entries(self.kind, self.revision, make)
     }
@@ -115,7 +102,7 @@ impl Page {
         let hidden = self.personal.as_ref();
         let made = || resources(&self.snapshot, state, self.revision, hidden);
         match std::panic::catch_unwind(std::panic::AssertUnwindSafe(made)) {
-            Ok(entries) => Ok(Payload::Encoded(self.after(&entries, after))),
+            Ok(entries) => Ok(Payload::Page(self.after(Arc::new(entries), after))),
             Err(_) => {
                 tracing::error!("a function that lists resources panicked");
                 Err(ErrorObject::internal())
@@ -123,29 +110,14 @@ impl Page {
         }
     }
 
-    fn after(&self, entries: &[Encoded], after: Option<&str>) -> Arc<str> {
-        let begin = after.map_or(0, |after| {
-            entries.partition_point(|(key, _)| key.as_str() <= after)
-        });
+    fn after(&self, entries: Arc<Entries>, after: Option<&str>) -> codec::Page {
         let core = self.dispatcher.core();
-        let rest = &entries[begin..];
-        let page = &rest[..rest.len().min(core.page_size)];
-        let next = match page.last() {
-            Some((last, _)) if page.len() < rest.len() => Some(cursor::after(last)),
-            _ => None,
-        };
-        let entries = page.iter().map(|(_, json)| json.as_str());
         let mut hints = core.service.cache;
         if self.personal.is_some() {
             hints.scope = CacheScope::Private;
         }
-        core.codec.list(
-            self.revision,
-            member(self.kind),
-            entries,
-            next.as_deref(),
-            hints,
-        )
+        let part = (after, core.page_size);
+        codec::Page::new(entries, member(self.kind), part, cursor::after, hints)
     }
 }
 
@@ -171,18 +143,13 @@ const fn member(kind: Kind) -> &'static str {
 }
 
 /// The entries that are the same until another snapshot, sorted.
-fn fixed(
-    snapshot: &Snapshot,
-    kind: Kind,
-    revision: Revision,
-    hidden: Option<&Hidden>,
-) -> Vec<Encoded> {
+fn fixed(snapshot: &Snapshot, kind: Kind, revision: Revision, hidden: Option<&Hidden>) -> Entries {
     match kind {
-        Kind::Tool => encode(&snapshot.tools, hidden, |tool| {
-            json(&codec::tool(tool.to_protocol(), revision))
+        Kind::Tool => encode(&snapshot.tools, hidden, |out, tool| {
+            codec::write_tool(out, tool.to_protocol(), revision);
         }),
-        Kind::Prompt => encode(&snapshot.prompts, hidden, |prompt| {
-            json(&codec::prompt(prompt.to_protocol(), revision))
+        Kind::Prompt => encode(&snapshot.prompts, hidden, |out, prompt| {
+            json(out, &codec::prompt(prompt.to_protocol(), revision));
         }),
         Kind::Resource => {
             let fixed = snapshot
@@ -194,8 +161,11 @@ fn fixed(
                 revision,
             )
         }
-        Kind::ResourceTemplate => encode(&snapshot.templates, hidden, |family| {
-            json(&codec::resource_template(family.to_template(), revision))
+        Kind::ResourceTemplate => encode(&snapshot.templates, hidden, |out, family| {
+            json(
+                out,
+                &codec::resource_template(family.to_template(), revision),
+            );
         }),
     }
 }
@@ -206,49 +176,55 @@ fn resources(
     state: &State,
     revision: Revision,
     hidden: Option<&Hidden>,
-) -> Vec<Encoded> {
+) -> Entries {
     let all = snapshot
         .all_resources()
         .filter(|resource| is_seen(&***resource, hidden));
     sorted(all.flat_map(|resource| resource.listed(state)), revision)
 }
 
-fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Vec<Encoded> {
-    let entries = resources.map(|resource| {
-        let key = resource.uri.clone();
-        (key, json(&codec::resource(resource, revision)))
+fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Entries {
+    let listed = resources.map(|resource| {
+        let (key, mut entry) = (resource.uri.clone(), Vec::new());
+        json(&mut entry, &codec::resource(resource, revision));
+        (key, entry)
     });
-    let mut entries: Vec<Encoded> = entries.collect();
-    entries.sort();
-    entries.dedup_by(|one, other| one.0 == other.0);
+    let mut listed: Vec<(String, Vec<u8>)> = listed.collect();
+    listed.sort();
+    listed.dedup_by(|one, other| one.0 == other.0);
+    let mut entries = Entries::default();
+    for (key, entry) in listed {
+        entries.push(key.into(), |out| out.extend_from_slice(&entry));
+    }
     entries
 }
 
 fn encode<T: Defined>(
     shelf: &crate::registry::Shelf<T>,
     hidden: Option<&Hidden>,
-    encode: impl Fn(&T) -> String,
-) -> Vec<Encoded> {
+    write: impl Fn(&mut Vec<u8>, &T),
+) -> Entries {
+    let mut entries = Entries::with_capacity(shelf.len());
     let seen = shelf
         .iter()
         .filter(|definition| is_seen(&***definition, hidden));
-    let entries = seen.map(|definition| {
-        let key = definition.common().key.clone().into_owned();
-        (key, encode(definition))
-    });
-    entries.collect()
+    for definition in seen {
+        let key = definition.common().key.clone();
+        entries.push(key, |out| write(out, definition));
+    }
+    entries
 }
 
 /// A wire type holds no maps with odd keys: it always serializes.
-fn json<T: Serialize>(value: &T) -> String {
-    serde_json::to_string(value).unwrap_or_default()
+fn json<T: Serialize>(out: &mut Vec<u8>, value: &T) {
+    let _ = serde_json::to_writer(out, value);
 }
 
 /// What a client would see of a list, in short: equal hashes are no news.
 pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[Kind]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for &kind in kinds {
-        let make = || fixed(snapshot, kind, Revision::NEWEST, None).into();
+        let make = || fixed(snapshot, kind, Revision::NEWEST, None);
         let entries = snapshot.lists.entries(kind, Revision::NEWEST, make);
         entries.hash(&mut hasher);
     }

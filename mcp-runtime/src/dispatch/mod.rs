@@ -126,14 +126,10 @@ impl Dispatcher {
     /// A handler that is ready at once is answered at once: it is polled here,
     /// so the caller must be inside a tokio runtime if handlers use one.
     pub fn dispatch(&self, frame: &[u8], peer: &Peer, out: &mut Vec<u8>) -> Dispatched {
-        match Frame::parse(frame) {
-            Frame::Single(message) => self.single(message, peer, out),
-            Frame::Batch(elements) => self.batch(&elements, peer, out),
-        }
+        self.dispatch_frame(Frame::parse(frame), peer, out)
     }
 
     /// [`dispatch`](Self::dispatch) for a transport that has looked into the frame itself.
-    #[cfg(feature = "http")]
     pub(crate) fn dispatch_frame(
         &self,
         frame: Frame<'_>,
@@ -143,6 +139,17 @@ impl Dispatcher {
         match frame {
             Frame::Single(message) => self.single(message, peer, out),
             Frame::Batch(elements) => self.batch(&elements, peer, out),
+        }
+    }
+
+    /// Whether answering may run code of the user's, which may want a tokio runtime.
+    pub(crate) fn runs_bodies(&self, frame: &Frame<'_>) -> bool {
+        match frame {
+            Frame::Single(Ok(Message::Request(request))) => {
+                self.0.methods.runs_bodies(&request.method)
+            }
+            Frame::Single(_) => false,
+            Frame::Batch(_) => true,
         }
     }
 

@@ -67,6 +67,16 @@ impl Row {
     }
 }
 
+/// What clients ask before their first call, and is answered from what is known.
+const WITHOUT_BODIES: [&str; 6] = [
+    "initialize",
+    "logging/setLevel",
+    "ping",
+    "prompts/list",
+    "server/discover",
+    "tools/list",
+];
+
 /// The open table of methods, by name.
 #[derive(Debug)]
 pub(crate) struct Methods(HashMap<String, Arc<Entry>>);
@@ -105,6 +115,14 @@ impl Methods {
         };
         *entry = Arc::new(Entry::Wrapped(wrapper, Arc::clone(entry)));
         true
+    }
+
+    /// Whether a method may run code of the user's.
+    pub(super) fn runs_bodies(&self, method: &str) -> bool {
+        self.0.get(method).is_some_and(|entry| match &**entry {
+            Entry::Builtin(row) => !WITHOUT_BODIES.contains(&row.method),
+            Entry::Own(_) | Entry::Wrapped(..) => true,
+        })
     }
 
     pub(super) fn call(&self, dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {

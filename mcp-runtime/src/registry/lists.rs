@@ -1,17 +1,13 @@
 use std::sync::{Arc, OnceLock};
 
 use super::Kind;
+use crate::codec::Entries;
 use crate::protocol::Revision;
-
-/// One entry of a list as a revision has it: what it is sorted by, and its JSON.
-pub(crate) type Encoded = (String, String);
 
 /// What was listed of one snapshot: encoded once a kind and revision, then copied.
 #[derive(Debug, Default)]
 pub(crate) struct Lists {
-    entries: [[OnceLock<Arc<[Encoded]>>; Revision::ALL.len()]; KINDS],
-    /// The first page, which most clients ask for, as the whole result.
-    pages: [[OnceLock<Arc<str>>; Revision::ALL.len()]; KINDS],
+    entries: [[OnceLock<Arc<Entries>>; Revision::ALL.len()]; KINDS],
     fingerprints: OnceLock<[u64; 3]>,
 }
 
@@ -22,20 +18,10 @@ impl Lists {
         &self,
         kind: Kind,
         revision: Revision,
-        make: impl FnOnce() -> Arc<[Encoded]>,
-    ) -> Arc<[Encoded]> {
+        make: impl FnOnce() -> Entries,
+    ) -> Arc<Entries> {
         let cell = &self.entries[kind as usize][revision.index()];
-        Arc::clone(cell.get_or_init(make))
-    }
-
-    pub(crate) fn first_page(
-        &self,
-        kind: Kind,
-        revision: Revision,
-        make: impl FnOnce() -> Arc<str>,
-    ) -> Arc<str> {
-        let cell = &self.pages[kind as usize][revision.index()];
-        Arc::clone(cell.get_or_init(make))
+        Arc::clone(cell.get_or_init(|| Arc::new(make())))
     }
 
     /// What tells one state of the lists from another, made at the first change.

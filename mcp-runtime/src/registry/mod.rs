@@ -20,7 +20,6 @@ use std::sync::{Arc, PoisonError, RwLock};
 pub(crate) use common::{Common, Defined, Handler, Kind};
 pub use descriptor::{Definition, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
 pub(crate) use linked::linked_tools;
-pub(crate) use lists::Encoded;
 pub use policy::{Policy, TaskSupport};
 pub(crate) use prompt::RegisteredPrompt;
 pub(crate) use resource::RegisteredResource;

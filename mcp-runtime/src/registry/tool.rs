@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::common::{Common, Defined, Handler, Kind};
 use super::{Definition, ToolDescriptor};
+use crate::codec::Schema;
 use crate::output::Outcome;
 use crate::protocol::{JsonObject, Tool, ToolAnnotations};
 #[cfg(feature = "http")]
@@ -114,10 +115,14 @@ impl RegisteredTool {
     }
 
     /// The tool as the newest revision lists it.
-    pub(crate) fn to_protocol(&self) -> Tool<Cow<'_, Value>> {
+    pub(crate) fn to_protocol(&self) -> Tool<Schema<'_>> {
+        let tree = |schema| Schema::Tree(Cow::Borrowed(schema));
         let descriptor = match &self.form {
             Form::Linked(descriptor) => descriptor,
-            Form::Made(tool) => return tool.as_ref().clone().with_schemas(Cow::Owned),
+            Form::Made(tool) => {
+                let owned = |schema| Schema::Tree(Cow::Owned(schema));
+                return tool.as_ref().clone().with_schemas(owned);
+            }
         };
         let definition = &descriptor.definition;
         let Definition {
@@ -128,8 +133,8 @@ impl RegisteredTool {
             name: (*name).to_owned(),
             title: title.map(str::to_owned),
             description: Some(definition.told()),
-            input_schema: Cow::Borrowed(self.common.arguments.schema()),
-            output_schema: self.output_schema().map(Cow::Borrowed),
+            input_schema: Schema::Json(self.common.arguments.schema_json()),
+            output_schema: self.output_schema().map(tree),
             annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
             icons: icons(),
             meta: self.meta(),

@@ -30,7 +30,7 @@ use crate::seal::{Keys, Spent};
 use crate::task::{TaskOptions, Tasks};
 #[cfg(feature = "http")]
 use crate::transport::HttpOptions;
-use crate::transport::{self, StdioOptions};
+use crate::transport::{self, StdioOptions, Workers};
 
 /// A server in the making.
 ///
@@ -316,8 +316,13 @@ impl Server {
     /// # Errors
     /// Those of [`build`](Self::build), and of the operating system.
     pub async fn serve_stdio(self) -> Result<(), Error> {
+        self.serve_stdio_on(Workers::current()).await
+    }
+
+    /// The same with bodies that run on `workers`.
+    pub(crate) async fn serve_stdio_on(self, workers: Workers) -> Result<(), Error> {
         let options = self.stdio;
-        transport::serve_stdio(self.build()?, options).await
+        transport::serve_stdio(self.build()?, options, workers).await
     }
 
     /// Builds the server and connects a client to it in the newest revision.

@@ -33,6 +33,7 @@ pub fn lint_schemas() -> Vec<LintFinding> {
     let findings = tools.iter().flat_map(|tool| {
         // As the clients see it that refuse the most.
         let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
+        let tool = tool.with_schemas(codec::Schema::into_tree);
         lint(
             &tool.name,
             &tool.input_schema,

@@ -18,4 +18,4 @@ pub(crate) use memory::Memory;
 #[cfg(feature = "http")]
 pub(crate) use signal::stopped;
 pub use stdio::StdioOptions;
-pub(crate) use stdio::serve as serve_stdio;
+pub(crate) use stdio::{Workers, serve as serve_stdio};

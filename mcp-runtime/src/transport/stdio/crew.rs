@@ -5,15 +5,16 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError};
 use std::thread;
 use std::time::Duration;
 
-use tokio::runtime::Handle;
+use tokio::runtime::EnterGuard;
 use tokio::sync::{Notify, Semaphore};
 
 use super::StdioOptions;
 use super::lines::{Line, Lines};
 use super::output::Output;
 use super::watch::Watch;
+use super::workers::Workers;
 use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
-use crate::jsonrpc::{self, ErrorObject};
+use crate::jsonrpc::{self, ErrorObject, Frame};
 
 /// Threads that take turns at reading, so that a body that blocks can run where
 /// it was read.
@@ -29,7 +30,7 @@ pub(super) struct Crew {
     dispatcher: Dispatcher,
     peer: Peer,
     options: StdioOptions,
-    runtime: Handle,
+    workers: Workers,
     permits: Arc<Semaphore>,
     roster: Mutex<Roster>,
     wake: Condvar,
@@ -61,13 +62,14 @@ impl Crew {
         dispatcher: Dispatcher,
         peer: Peer,
         options: StdioOptions,
+        workers: Workers,
     ) -> Arc<Self> {
         let crew = Arc::new(Self {
             lines: Mutex::new(lines),
             output,
             dispatcher,
             peer,
-            runtime: Handle::current(),
+            workers,
             permits: Arc::new(Semaphore::new(options.concurrency.max(1))),
             options,
             roster: Mutex::default(),
@@ -158,14 +160,14 @@ impl Crew {
 
     /// The life of a thread.
     fn serve(self: Arc<Self>) {
-        let _runtime = self.runtime.enter();
+        let mut inside = self.workers.enter_if_started();
         let mut reply = Vec::new();
         loop {
             if let Some(pending) = self.next_waiting() {
                 self.run(pending, &mut reply);
                 self.output.flush();
             } else if let Some(lines) = self.take_lead() {
-                self.lead(lines, &mut reply);
+                self.lead(lines, &mut inside, &mut reply);
             } else if !self.rest() {
                 return;
             }
@@ -173,12 +175,23 @@ impl Crew {
     }
 
     /// Reads and answers until the input ends or somebody else leads.
-    fn lead<'a>(self: &'a Arc<Self>, mut lines: MutexGuard<'a, Lines<File>>, reply: &mut Vec<u8>) {
+    fn lead<'a>(
+        self: &'a Arc<Self>,
+        mut lines: MutexGuard<'a, Lines<File>>,
+        inside: &mut Option<EnterGuard<'a>>,
+        reply: &mut Vec<u8>,
+    ) {
         loop {
             reply.clear();
             let dispatched = match lines.next(|| self.output.flush()) {
                 _ if self.is_closing() => return,
-                Line::Message(line) => self.dispatcher.dispatch(line, &self.peer, reply),
+                Line::Message(line) => {
+                    let frame = Frame::parse(line);
+                    if inside.is_none() && self.dispatcher.runs_bodies(&frame) {
+                        *inside = Some(self.workers.handle().enter());
+                    }
+                    self.dispatcher.dispatch_frame(frame, &self.peer, reply)
+                }
                 Line::Oversized => {
                     jsonrpc::write_error(reply, None, &self.oversized());
                     self.output.push(reply);
@@ -263,7 +276,7 @@ impl Crew {
     fn spawn(self: &Arc<Self>, pending: Pending) {
         self.outstanding.fetch_add(1, Ordering::AcqRel);
         let crew = Arc::clone(self);
-        self.runtime.spawn(async move {
+        self.workers.handle().spawn(async move {
             // A stream that is listened to does nothing most of the time.
             let permit = (!pending.is_long_lived()).then(|| crew.permits.acquire());
             let _permit = match permit {
@@ -271,11 +284,11 @@ impl Crew {
                 None => None,
             };
             let farewell = pending.farewell();
-            if let Some(answer) = pending.answer().await {
-                crew.output.push(&answer.bytes);
+            if let Some(mut answer) = pending.answer().await {
+                crew.output.push(&mut answer.bytes);
                 // A stream that was refused has nothing to end.
-                if let (Some(farewell), None) = (farewell, answer.status.error) {
-                    crew.output.push(&farewell);
+                if let (Some(mut farewell), None) = (farewell, answer.status.error) {
+                    crew.output.push(&mut farewell);
                 }
                 crew.output.flush();
             }

@@ -1,6 +1,6 @@
 use std::fs::File;
 use std::io;
-use std::os::fd::{AsFd, OwnedFd};
+use std::os::fd::OwnedFd;
 
 use crate::error::Error;
 
@@ -18,8 +18,8 @@ pub(super) struct Descriptors {
 impl Descriptors {
     pub(super) fn take() -> io::Result<Self> {
         let taken = Self {
-            input: io::stdin().as_fd().try_clone_to_owned()?,
-            output: io::stdout().as_fd().try_clone_to_owned()?,
+            input: rustix::stdio::stdin().try_clone_to_owned()?,
+            output: rustix::stdio::stdout().try_clone_to_owned()?,
         };
         rustix::stdio::dup2_stdout(io::stderr())?;
         rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;

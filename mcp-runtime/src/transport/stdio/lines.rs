@@ -2,6 +2,8 @@ use std::io::{ErrorKind, Read};
 
 /// How much is read at once, in bytes.
 const CHUNK: usize = 64 * 1024;
+/// As much until more has come at once: memory that is not used need not be made.
+const FIRST: usize = 8 * 1024;
 
 /// Lines of bounded length from a stream of bytes.
 #[derive(Debug)]
@@ -34,7 +36,7 @@ impl<R: Read> Lines<R> {
         Self {
             source,
             limit,
-            buffer: vec![0; CHUNK],
+            buffer: vec![0; FIRST],
             start: 0,
             end: 0,
             searched: 0,
@@ -91,13 +93,15 @@ impl<R: Read> Lines<R> {
 
     /// Reads once, making room first.
     fn fill(&mut self) {
+        let was_full = self.end == self.buffer.len();
         if self.start > 0 {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
             self.searched -= self.start;
             self.start = 0;
         }
-        if self.buffer.len() - self.end < CHUNK / 2 {
+        let least = if was_full { CHUNK / 2 } else { FIRST / 2 };
+        if self.buffer.len() - self.end < least {
             self.buffer.resize(self.end + CHUNK, 0);
         } else if self.end == 0 && self.buffer.len() > 16 * CHUNK {
             // One long line must not hold its memory for ever.

@@ -9,6 +9,7 @@ mod guard;
 mod lines;
 mod output;
 mod watch;
+mod workers;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,6 +22,7 @@ use crew::Crew;
 use guard::Descriptors;
 use lines::Lines;
 use output::Output;
+pub(crate) use workers::Workers;
 
 /// The bounds of a server on standard input and output.
 ///
@@ -57,7 +59,11 @@ impl Default for StdioOptions {
 ///
 /// Calls in flight are given `options.drain` to finish. Threads that are stuck
 /// in a handler are left behind: they end with the process.
-pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Result<(), Error> {
+pub(crate) async fn serve(
+    dispatcher: Dispatcher,
+    options: StdioOptions,
+    workers: Workers,
+) -> Result<(), Error> {
     let user = dispatcher.local_user(Channel::Stdio).await?;
     let descriptors = Descriptors::take().map_err(Error::io("taking over stdin and stdout"))?;
     let lines = Lines::new(descriptors.input()?, options.max_line);
@@ -66,7 +72,7 @@ pub(crate) async fn serve(dispatcher: Dispatcher, options: StdioOptions) -> Resu
     let peer = Peer::through(Channel::Stdio, outgoing);
     let peer = peer.spoken_by(user.as_ref());
     let terminated = terminated();
-    let crew = Crew::start(lines, output, dispatcher.clone(), peer, options);
+    let crew = Crew::start(lines, output, dispatcher.clone(), peer, options, workers);
     let stopped_by = tokio::select! {
         () = crew.ended() => "end of input",
         name = terminated => name,

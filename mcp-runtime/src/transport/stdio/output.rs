@@ -22,16 +22,10 @@ impl Output {
         }))
     }
 
-    /// Adds a message, to be written with the next flush or once a pipe is filled.
-    pub(super) fn push(&self, message: &[u8]) {
-        let mut inner = self.lock();
-        if !inner.broken {
-            inner.gathered.extend_from_slice(message);
-            inner.gathered.push(b'\n');
-        }
-        if inner.gathered.len() >= FULL {
-            inner.flush();
-        }
+    /// Adds a message, to be written with the next flush or once a pipe is filled;
+    /// `message` is left with a buffer for the next one.
+    pub(super) fn push(&self, message: &mut Vec<u8>) {
+        self.lock().add(message);
     }
 
     /// Writes what was gathered; a client that is gone makes it go nowhere.
@@ -48,6 +42,24 @@ impl Output {
 }
 
 impl Inner {
+    fn add(&mut self, message: &mut Vec<u8>) {
+        message.push(b'\n');
+        if self.broken {
+            return;
+        }
+        // A long message is not copied.
+        if message.len() >= FULL {
+            self.flush();
+        }
+        match self.gathered.is_empty() {
+            true => std::mem::swap(&mut self.gathered, message),
+            false => self.gathered.extend_from_slice(message),
+        }
+        if self.gathered.len() >= FULL {
+            self.flush();
+        }
+    }
+
     fn flush(&mut self) {
         if self.gathered.is_empty() {
             return;
@@ -72,9 +84,10 @@ const LARGE: usize = 1024 * 1024;
 impl Outgoing for Output {
     /// Written at once: whoever waits for a reply may be waiting for this.
     fn send(&self, message: &[u8]) -> bool {
-        self.push(message);
-        self.flush();
-        !self.lock().broken
+        let mut inner = self.lock();
+        inner.add(&mut message.to_vec());
+        inner.flush();
+        !inner.broken
     }
 }
 
