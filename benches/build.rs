@@ -1,4 +1,6 @@
-//! Writes as many tools of three parameters as `BENCH_TOOLS` says, 200 if it says nothing.
+//! Writes tools of three parameters: a file and a group for each number of them.
+//!
+//! `many` has as many as `BENCH_TOOLS` says, 200 if it says nothing.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,15 +8,28 @@ use std::{env, fs};
 
 fn main() {
     println!("cargo::rerun-if-env-changed=BENCH_TOOLS");
-    let count = env::var("BENCH_TOOLS")
+    let many = env::var("BENCH_TOOLS")
         .ok()
         .and_then(|count| count.parse().ok());
+    let folder = env::var("OUT_DIR").expect("cargo says where a build script writes");
+    for (group, count) in [
+        ("few", 2),
+        ("many", many.unwrap_or(200)),
+        ("thousand", 1000),
+    ] {
+        let file = Path::new(&folder).join(group).with_extension("rs");
+        fs::write(file, tools(group, count)).expect("that folder can be written");
+    }
+}
+
+/// What `src/catalogue.rs` lists.
+fn tools(group: &str, count: u32) -> String {
     let mut tools = String::new();
-    for index in 0..count.unwrap_or(200) {
+    for index in 0..count {
         let _ = write!(
             tools,
             "/// Looks up entry {index} of the catalogue and says what it found.\n\
-             #[tool(read_only)]\n\
+             #[tool(read_only, group = \"{group}\")]\n\
              pub fn look_up_{index:04}(\n\
              /// What to look for, in plain words.\n\
              query: String,\n\
@@ -25,6 +40,5 @@ fn main() {
              ) -> String {{ format!(\"{{query}} {{limit}} {{archived:?}} {index}\") }}\n"
         );
     }
-    let folder = env::var("OUT_DIR").expect("cargo says where a build script writes");
-    fs::write(Path::new(&folder).join("tools.rs"), tools).expect("that folder can be written");
+    tools
 }

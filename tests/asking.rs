@@ -22,6 +22,8 @@ mod lists;
 mod odd;
 #[path = "asking/over_http.rs"]
 mod over_http;
+#[path = "http/place.rs"]
+mod place;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "stdio/child.rs"]
 mod process;

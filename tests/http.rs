@@ -26,6 +26,8 @@ mod mounted;
 mod old;
 #[path = "http/pieces.rs"]
 mod pieces;
+#[path = "http/place.rs"]
+mod place;
 #[path = "http/resuming.rs"]
 mod resuming;
 #[path = "http/sessions.rs"]

@@ -1,20 +1,26 @@
-//! Drives servers on standard input and output, and counts what they cost.
+//! Drives servers over standard input and output and over HTTP, and counts what they cost.
 //!
 //! What is measured is the processor time of the server per request, in
 //! microseconds: it depends far less on what else the machine does than the
 //! time that passes. All figures of a table come from one run.
 
+mod catalogue;
+mod column;
 pub mod floor;
 mod http;
 pub mod order;
 mod server;
 mod table;
+mod work;
 
 use serde_json::{Value, json};
 
-pub use http::{Client, HttpServer};
+pub use catalogue::Catalogue;
+pub use column::{Column, Kind};
+pub use http::{Client, Posts};
 pub use server::{Load, Server};
 pub use table::{Row, Table};
+pub use work::{CALLS, HTTP, LISTS, STARTS, Work, measure};
 
 /// A call of a tool, as clients of 2025-11-25 send it.
 #[must_use]
@@ -38,32 +44,4 @@ pub fn echo() -> Value {
 #[must_use]
 pub fn tools_list() -> Value {
     json!({ "method": "tools/list", "params": {} })
-}
-
-/// What the server `few` lists, for the floor to write.
-#[must_use]
-pub fn list() -> Value {
-    let addend = json!({ "type": "integer" });
-    let schema = |properties: Value, required: Value| {
-        json!({
-            "type": "object",
-            "properties": properties,
-            "required": required,
-            "additionalProperties": false,
-        })
-    };
-    let tool = |name: &str| {
-        let mut output = schema(json!({ "result": addend }), json!(["result"]));
-        output
-            .as_object_mut()
-            .map(|output| output.remove("additionalProperties"));
-        json!({
-            "name": name,
-            "description": "Adds two whole numbers.",
-            "inputSchema": schema(json!({ "a": addend, "b": addend }), json!(["a", "b"])),
-            "outputSchema": output,
-            "annotations": { "readOnlyHint": true },
-        })
-    };
-    json!({ "tools": [tool("add"), tool("add_more")] })
 }

@@ -8,21 +8,36 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use serde_json::{Value, json};
 
-/// A server as a command.
+/// A server as a command, which serves over HTTP if it is told `--http ADDRESS`.
 #[derive(Clone, Debug)]
 pub struct Server {
-    program: PathBuf,
-    argument: Option<String>,
-    handshake: bool,
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<String>,
+    /// The floor has none, and answers one kind of request whoever asks.
+    pub(crate) handshake: bool,
 }
 
 /// How many requests are made, and how many at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// How many replies are waited for in all.
-    pub requests: u32,
-    /// How many requests are written before their replies are read.
+    /// How often all requests are written and all their replies read.
+    pub rounds: u32,
+    /// How many requests are written before their replies are read: lines over
+    /// standard input and output, connections over HTTP.
     pub at_once: u32,
+}
+
+impl Load {
+    pub(crate) fn requests(self) -> u32 {
+        self.rounds * self.at_once
+    }
+
+    /// As much work at once, but so much less often.
+    #[must_use]
+    pub(crate) fn divided(self, by: u32) -> Self {
+        let rounds = (self.rounds / by).max(1);
+        Self { rounds, ..self }
+    }
 }
 
 /// A process being driven.
@@ -39,19 +54,25 @@ impl Server {
     pub fn new(program: impl AsRef<Path>) -> Self {
         Self {
             program: program.as_ref().to_owned(),
-            argument: None,
+            arguments: Vec::new(),
             handshake: true,
         }
     }
 
     /// The floor, which knows one kind of request only.
     #[must_use]
-    pub fn floor(program: impl AsRef<Path>, work: &str) -> Self {
+    pub fn floor(program: impl AsRef<Path>) -> Self {
         Self {
-            argument: Some(work.to_owned()),
             handshake: false,
             ..Self::new(program)
         }
+    }
+
+    /// The server with one more argument on its command line.
+    #[must_use]
+    pub fn with(mut self, argument: impl ToString) -> Self {
+        self.arguments.push(argument.to_string());
+        self
     }
 
     /// The processor time that the server takes for one request.
@@ -61,22 +82,17 @@ impl Server {
     /// # Errors
     /// The server cannot be started, or answers wrongly.
     pub fn cost(&self, request: &Value, load: Load) -> io::Result<Duration> {
-        let warm = load.at_once.max(64);
-        let idle = self.run(
-            request,
-            Load {
-                requests: warm,
-                ..load
-            },
-        )?;
-        let busy = self.run(
-            request,
-            Load {
-                requests: warm + load.requests,
-                ..load
-            },
-        )?;
-        Ok(busy.saturating_sub(idle) / load.requests)
+        let warm = Load {
+            rounds: 64 / load.at_once.clamp(1, 64),
+            ..load
+        };
+        let more = Load {
+            rounds: warm.rounds + load.rounds,
+            ..load
+        };
+        let idle = self.run(request, warm)?;
+        let busy = self.run(request, more)?;
+        Ok(busy.saturating_sub(idle) / load.requests())
     }
 
     /// The time that passes from the start of the process to its first list.
@@ -96,7 +112,7 @@ impl Server {
         let before = spent();
         let mut driven = self.start()?;
         let requests: String = (1..=load.at_once).map(|id| framed(request, id)).collect();
-        for _ in 0..load.requests / load.at_once {
+        for _ in 0..load.rounds {
             driven.exchange(&requests, load.at_once)?;
         }
         driven.end()?;
@@ -105,7 +121,7 @@ impl Server {
 
     fn start(&self) -> io::Result<Driven> {
         let mut child = Command::new(&self.program)
-            .args(&self.argument)
+            .args(&self.arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -123,10 +139,7 @@ impl Server {
         };
         if self.handshake {
             driven.exchange(&initialize(), 1)?;
-            let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-            driven
-                .input
-                .write_all(format!("{initialized}\n").as_bytes())?;
+            driven.input.write_all(initialized().as_bytes())?;
         }
         Ok(driven)
     }
@@ -201,4 +214,9 @@ pub(crate) fn initialize() -> String {
         "clientInfo": { "name": "drive", "version": "1" },
     });
     framed(&json!({ "method": "initialize", "params": params }), 0)
+}
+
+pub(crate) fn initialized() -> String {
+    let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    format!("{initialized}\n")
 }

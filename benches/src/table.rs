@@ -8,6 +8,8 @@ pub struct Row {
     pub work: &'static str,
     /// In the order of the columns; the first is what the others are measured in.
     pub costs: Vec<Option<Duration>>,
+    /// What ours should cost, in multiples of the first if no unit is said.
+    pub goal: &'static str,
 }
 
 /// Costs side by side, with their ratios to the first column.
@@ -21,8 +23,8 @@ pub struct Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "| work | {} |", self.columns.join(" | "))?;
-        writeln!(formatter, "|---|{}", "---:|".repeat(self.columns.len()))?;
+        writeln!(formatter, "| work | {} | goal |", self.columns.join(" | "))?;
+        writeln!(formatter, "|---|{}---|", "---:|".repeat(self.columns.len()))?;
         for row in &self.rows {
             writeln!(formatter, "{row}")?;
         }
@@ -35,16 +37,24 @@ impl fmt::Display for Row {
         write!(formatter, "| {} |", self.work)?;
         let first = self.costs.first().copied().flatten();
         for (index, cost) in self.costs.iter().enumerate() {
-            let micros = |cost: Duration| cost.as_secs_f64() * 1e6;
             match (cost, first) {
                 (None, _) => write!(formatter, " – |")?,
                 (Some(cost), Some(first)) if index > 0 && !first.is_zero() => {
                     let ratio = cost.as_secs_f64() / first.as_secs_f64();
-                    write!(formatter, " {:.2} µs ({ratio:.2}×) |", micros(*cost))?;
+                    write!(formatter, " {} ({ratio:.2}×) |", time(*cost))?;
                 }
-                (Some(cost), _) => write!(formatter, " {:.2} µs |", micros(*cost))?,
+                (Some(cost), _) => write!(formatter, " {} |", time(*cost))?,
             }
         }
-        Ok(())
+        write!(formatter, " {} |", self.goal)
+    }
+}
+
+fn time(time: Duration) -> String {
+    let micros = time.as_secs_f64() * 1e6;
+    match micros {
+        ..100.0 => format!("{micros:.2} µs"),
+        100.0..1000.0 => format!("{micros:.0} µs"),
+        _ => format!("{:.2} ms", micros / 1000.0),
     }
 }

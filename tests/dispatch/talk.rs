@@ -1,11 +1,11 @@
 //! One conversation with a dispatcher, every message of which is checked.
 
-use std::sync::{Arc, LazyLock, Mutex};
+use std::sync::{Arc, LazyLock};
 
-use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Pending, Server};
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Peer, Pending, Server};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use wire::{Conversation, Revision};
+use wire::{Conversation, Inbox, Revision};
 
 pub(crate) const ALL: [Revision; 5] = [
     Revision::V2024_11_05,
@@ -16,17 +16,6 @@ pub(crate) const ALL: [Revision; 5] = [
 ];
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
-
-/// What came that was no reply.
-#[derive(Debug, Default)]
-struct Inbox(Mutex<Vec<Vec<u8>>>);
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        self.0.lock().unwrap().push(message.to_vec());
-        true
-    }
-}
 
 pub(crate) struct Talk {
     pub(crate) dispatcher: Dispatcher,
@@ -132,9 +121,8 @@ impl Talk {
     }
 
     fn hear_news(&mut self) {
-        let arrived = std::mem::take(&mut *self.inbox.0.lock().unwrap());
-        for message in arrived {
-            let message = self.checked(message);
+        for message in self.inbox.take() {
+            let message = self.checked(&message);
             self.news.push(message);
         }
     }
@@ -142,25 +130,18 @@ impl Talk {
     fn heard(&mut self, reply: Vec<u8>) -> Value {
         // Whatever came before the reply was also said before it.
         self.hear_news();
-        self.checked(reply)
+        self.checked(&String::from_utf8(reply).unwrap())
     }
 
-    fn checked(&mut self, message: Vec<u8>) -> Value {
-        let text = String::from_utf8(message).unwrap();
+    fn checked(&mut self, text: &str) -> Value {
         self.conversation
-            .sent_by_server_text(&text)
+            .sent_by_server_text(text)
             .unwrap_or_else(|problems| panic!("{text}\n{problems}"))
     }
 
     /// A request of the revision of this conversation.
-    pub(crate) fn request(&mut self, method: &str, mut params: Value) -> Value {
-        if !self.revision.is_legacy() {
-            let mut meta = claim();
-            if let Some(own) = params["_meta"].as_object() {
-                meta.as_object_mut().unwrap().extend(own.clone());
-            }
-            params["_meta"] = meta;
-        }
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let params = claimed(self.revision, params);
         self.next_id += 1;
         json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params })
     }
@@ -210,6 +191,18 @@ pub(crate) fn claim() -> Value {
         "io.modelcontextprotocol/clientCapabilities": {},
         "io.modelcontextprotocol/clientInfo": { "name": "probe", "version": "1" },
     })
+}
+
+/// The parameters of a request of a revision; they may have members of `_meta`.
+pub(crate) fn claimed(revision: Revision, mut params: Value) -> Value {
+    if !revision.is_legacy() {
+        let mut meta = claim();
+        if let Some(own) = params["_meta"].as_object() {
+            meta.as_object_mut().unwrap().extend(own.clone());
+        }
+        params["_meta"] = meta;
+    }
+    params
 }
 
 /// Whether `actual` has at least what `expected` has.

@@ -1,12 +1,12 @@
 //! What a body knows of its request, and that it is of no other request.
 
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::LoggingLevel;
-use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer};
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Peer};
 use serde_json::{Value, json};
-use wire::{Conversation, Revision};
+use wire::{Conversation, Inbox, Revision};
 
 use crate::talk::{ALL, Talk, assert_contains, claim, initialize};
 
@@ -58,17 +58,6 @@ async fn outer(ctx: &Context, itself: &Itself, revision: String, panics: bool) -
     told
 }
 
-#[derive(Debug, Default)]
-struct Inbox(Mutex<Vec<Value>>);
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        let message = serde_json::from_slice(message).unwrap();
-        self.0.lock().unwrap().push(message);
-        true
-    }
-}
-
 /// What a client of its own hears of a call, as one text.
 async fn call_inner(dispatcher: &Dispatcher, revision: Revision, panics: bool) -> String {
     let inbox = Arc::new(Inbox::default());
@@ -87,7 +76,7 @@ async fn call_inner(dispatcher: &Dispatcher, revision: Revision, panics: bool) -
         }
     }
     said.push(json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
-    let mut last = Value::Null;
+    let (mut last, mut told) = (Value::Null, Vec::new());
     for message in said {
         conversation.sent_by_client(&message);
         let mut reply = Vec::new();
@@ -95,13 +84,12 @@ async fn call_inner(dispatcher: &Dispatcher, revision: Revision, panics: bool) -
         if let Dispatched::Pending(pending) = dispatched {
             reply = pending.run().await.unwrap();
         }
-        for told in inbox.0.lock().unwrap().iter() {
-            conversation.sent_by_server(told).unwrap();
+        for text in inbox.take() {
+            told.push(conversation.sent_by_server_text(&text).unwrap());
         }
         let text = String::from_utf8(reply).unwrap();
         last = conversation.sent_by_server_text(&text).unwrap();
     }
-    let told = std::mem::take(&mut *inbox.0.lock().unwrap());
     let progress: Vec<Value> = told
         .iter()
         .map(|it| it["params"]["progress"].clone())

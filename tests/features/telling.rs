@@ -1,12 +1,12 @@
-use std::sync::{Arc, Mutex, OnceLock};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{LoggingLevel, Tool};
-use mcp_runtime::{Added, Channel, Dispatched, Outgoing, Peer};
+use mcp_runtime::{Added, Channel, Dispatched, Peer};
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
-use wire::{Conversation, Revision};
+use wire::{Conversation, Inbox, Revision};
 
 use crate::definitions::server;
 use crate::talk::{ALL, Talk, assert_contains, claim, initialize};
@@ -66,17 +66,6 @@ async fn late(ctx: &Context) {
     tokio::time::sleep(Duration::from_millis(50)).await;
 }
 
-#[derive(Debug, Default)]
-struct Inbox(Mutex<Vec<Value>>);
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        let message = serde_json::from_slice(message).unwrap();
-        self.0.lock().unwrap().push(message);
-        true
-    }
-}
-
 /// The progress that a client is told, on a clock that only the call moves.
 fn beats(revision: Revision, tool: &str, token: Option<Value>) -> Vec<f64> {
     let clock = Builder::new_current_thread()
@@ -102,6 +91,7 @@ fn beats(revision: Revision, tool: &str, token: Option<Value>) -> Vec<f64> {
     let params = json!({ "name": tool, "arguments": {}, "_meta": meta });
     let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
     let hello = revision.is_legacy().then(|| initialize(revision.as_str()));
+    let mut told = Vec::new();
     clock.block_on(async {
         for message in hello.into_iter().chain([call]) {
             conversation.sent_by_client(&message);
@@ -112,14 +102,13 @@ fn beats(revision: Revision, tool: &str, token: Option<Value>) -> Vec<f64> {
             {
                 reply = pending.run().await.unwrap();
             }
-            for told in inbox.0.lock().unwrap().iter() {
-                conversation.sent_by_server(told).unwrap();
+            for text in inbox.take() {
+                told.push(conversation.sent_by_server_text(&text).unwrap());
             }
             let reply = String::from_utf8(reply).unwrap();
             conversation.sent_by_server_text(&reply).unwrap();
         }
     });
-    let told = inbox.0.lock().unwrap();
     told.iter()
         .map(|it| it["params"]["progress"].as_f64().unwrap())
         .collect()

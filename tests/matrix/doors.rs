@@ -12,7 +12,7 @@ use crate::child;
 use crate::definitions::server;
 use crate::host::Host;
 use crate::line::Line;
-use crate::talk::{Talk, claim};
+use crate::talk::{Talk, claimed};
 
 /// A transport.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,14 +101,8 @@ impl Door {
     }
 
     /// A request of the revision; `params` may have members of `_meta`.
-    pub(crate) fn request(&mut self, method: &str, mut params: Value) -> Value {
-        if !self.revision.is_legacy() {
-            let mut meta = claim();
-            if let Some(own) = params["_meta"].as_object() {
-                meta.as_object_mut().unwrap().extend(own.clone());
-            }
-            params["_meta"] = meta;
-        }
+    pub(crate) fn request(&mut self, method: &str, params: Value) -> Value {
+        let params = claimed(self.revision, params);
         self.next_id += 1;
         json!({ "jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params })
     }

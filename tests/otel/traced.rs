@@ -1,9 +1,9 @@
 //! A server whose spans go to a collector.
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
-use mcp_runtime::{Channel, Dispatched, Dispatcher, Outgoing, Peer, Server};
+use mcp_runtime::{Channel, Dispatched, Dispatcher, Peer, Server};
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
 use opentelemetry_proto::tonic::trace::v1::Span;
@@ -12,22 +12,12 @@ use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tracing_subscriber::layer::SubscriberExt;
-use wire::{Conversation, Revision};
+use wire::{Conversation, Inbox, Revision};
 
 use crate::collector::Collector;
 
 pub(crate) const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
 pub(crate) const PARENT: &str = "00f067aa0ba902b7";
-
-#[derive(Debug, Default)]
-struct Inbox(Mutex<Vec<Vec<u8>>>);
-
-impl Outgoing for Inbox {
-    fn send(&self, message: &[u8]) -> bool {
-        self.0.lock().unwrap().push(message.to_vec());
-        true
-    }
-}
 
 /// A server whose spans go to a collector, and a client of one revision.
 pub(crate) struct Traced {

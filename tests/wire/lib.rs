@@ -22,6 +22,7 @@
 mod check;
 mod conversation;
 mod format;
+mod inbox;
 mod official;
 mod problem;
 mod revision;
@@ -30,5 +31,6 @@ mod table;
 mod tests;
 
 pub use conversation::Conversation;
+pub use inbox::Inbox;
 pub use problem::{Problem, Problems, Rule};
 pub use revision::Revision;

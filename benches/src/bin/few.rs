@@ -1,17 +1,7 @@
-//! Two small tools.
+//! Two tools of three parameters.
 
 use mcp_runtime::prelude::*;
 
-/// Adds two whole numbers.
-#[tool(read_only, inline)]
-fn add(a: i64, b: i64) -> i64 {
-    a + b
-}
-
-/// Adds two whole numbers.
-#[tool(read_only, inline)]
-fn add_more(a: i64, b: i64) -> i64 {
-    a + b
-}
+include!(concat!(env!("OUT_DIR"), "/few.rs"));
 
 mcp_runtime::main!();

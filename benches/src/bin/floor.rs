@@ -1,12 +1,15 @@
-//! The floor as a server, in one blocking loop: `floor add`, `floor echo` or `floor list`.
+//! The floor as a server, in one blocking loop: `floor add`, `floor echo` or
+//! `floor list 2`.
 
 use std::io::{self, BufRead, BufReader, Write};
 
-use drive::floor;
+use drive::{Catalogue, floor};
 
 fn main() -> io::Result<()> {
-    let work = std::env::args().nth(1).unwrap_or_default();
-    let list = drive::list();
+    let mut arguments = std::env::args().skip(1);
+    let work = arguments.next().unwrap_or_default();
+    let tools = arguments.next().and_then(|count| count.parse().ok());
+    let list = Catalogue::of(tools.unwrap_or(0));
     let mut input = BufReader::with_capacity(64 * 1024, io::stdin().lock());
     let mut output = io::stdout().lock();
     let (mut line, mut out) = (Vec::new(), Vec::new());

@@ -1,29 +1,22 @@
 //! The tools of the benchmark, served with `rmcp`.
 
+use std::sync::Arc;
+
+use bench_peers::{Add, Echo, LookUp, Sum};
 use drive::order::Order;
+use rmcp::handler::server::router::tool::{ToolRoute, ToolRouter};
 use rmcp::handler::server::wrapper::Parameters;
-use rmcp::{Json, ServiceExt, tool, tool_router};
+use rmcp::model::Tool;
+use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
+use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
+use rmcp::{Json, ServerHandler, ServiceExt, tool, tool_handler, tool_router};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Add {
-    a: i64,
-    b: i64,
+/// The router is made once: `#[tool_router(server_handler)]` makes one for each call.
+struct Tools {
+    router: ToolRouter<Self>,
 }
 
-#[derive(serde::Serialize, schemars::JsonSchema)]
-struct Sum {
-    result: i64,
-}
-
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Echo {
-    order: Order,
-}
-
-#[derive(Clone)]
-struct Tools;
-
-#[tool_router(server_handler)]
+#[tool_router]
 impl Tools {
     #[tool(description = "Adds two whole numbers.")]
     fn add(&self, Parameters(Add { a, b }): Parameters<Add>) -> Json<Sum> {
@@ -36,9 +29,39 @@ impl Tools {
     }
 }
 
+#[tool_handler(router = self.router)]
+impl ServerHandler for Tools {}
+
+impl Tools {
+    /// As many as asked for, each with a schema made for it and what `rmcp` does to one:
+    /// each of them stands for a type of its own, and `rmcp` keeps the schema of a type.
+    fn many(count: usize) -> ToolRouter<Self> {
+        (0..count).fold(ToolRouter::new(), |router, index| {
+            let (name, description) = bench_peers::catalogue(index);
+            let mut schema = rmcp::model::object(schemars::schema_for!(LookUp).to_value());
+            schema.remove("title");
+            let tool = Tool::new(name, description, schema);
+            let look_up = move |Parameters(look_up): Parameters<LookUp>| look_up.found(index);
+            router.with_route(ToolRoute::new(tool, look_up))
+        })
+    }
+}
+
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let serving = Tools.serve(rmcp::transport::stdio()).await?;
-    serving.waiting().await?;
+    let asked = bench_peers::asked();
+    let router = asked.tools.map_or_else(Tools::tool_router, Tools::many);
+    let tools = Arc::new(Tools { router });
+    let Some(address) = asked.http else {
+        let serving = tools.serve(rmcp::transport::stdio()).await?;
+        serving.waiting().await?;
+        return Ok(());
+    };
+    // JSON where the protocol has no session; in one it knows streams only.
+    let config = StreamableHttpServerConfig::default().with_json_response(true);
+    let sessions = Arc::<LocalSessionManager>::default();
+    let service = StreamableHttpService::new(move || Ok(Arc::clone(&tools)), sessions, config);
+    let router = axum::Router::new().nest_service("/mcp", service);
+    bench_peers::serve(router, &address).await?;
     Ok(())
 }

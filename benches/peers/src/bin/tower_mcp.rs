@@ -1,26 +1,9 @@
 //! The tools of the benchmark, served with `tower-mcp`.
 
-use drive::order::Order;
-use tower_mcp::{BoxError, CallToolResult, McpRouter, StdioTransport, ToolBuilder};
+use bench_peers::{Add, Echo, LookUp, Sum};
+use tower_mcp::{BoxError, CallToolResult, HttpTransport, McpRouter, StdioTransport, ToolBuilder};
 
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Add {
-    a: i64,
-    b: i64,
-}
-
-#[derive(serde::Serialize)]
-struct Sum {
-    result: i64,
-}
-
-#[derive(serde::Deserialize, schemars::JsonSchema)]
-struct Echo {
-    order: Order,
-}
-
-#[tokio::main]
-async fn main() -> Result<(), BoxError> {
+fn called(router: McpRouter) -> McpRouter {
     let add = ToolBuilder::new("add")
         .description("Adds two whole numbers.")
         .handler(|Add { a, b }: Add| async move {
@@ -31,10 +14,33 @@ async fn main() -> Result<(), BoxError> {
         .description("Gives an order back.")
         .handler(|Echo { order }: Echo| async move { CallToolResult::from_serialize(&order) })
         .build();
-    let router = McpRouter::new()
-        .server_info("peer", "1.0.0")
-        .tool(add)
-        .tool(echo);
-    StdioTransport::new(router).run().await?;
+    router.tool(add).tool(echo)
+}
+
+fn listed(router: McpRouter, count: usize) -> McpRouter {
+    (0..count).fold(router, |router, index| {
+        let (name, description) = bench_peers::catalogue(index);
+        let look_up =
+            move |look_up: LookUp| async move { Ok(CallToolResult::text(look_up.found(index))) };
+        let tool = ToolBuilder::new(name).description(description);
+        router.tool(tool.handler(look_up).build())
+    })
+}
+
+#[tokio::main]
+async fn main() -> Result<(), BoxError> {
+    let asked = bench_peers::asked();
+    let router = McpRouter::new().server_info("peer", "1.0.0");
+    let router = match asked.tools {
+        None => called(router),
+        Some(count) => listed(router, count),
+    };
+    match asked.http {
+        None => StdioTransport::new(router).run().await?,
+        Some(address) => {
+            let router = HttpTransport::new(router).into_router_at("/mcp");
+            bench_peers::serve(router, &address).await?;
+        }
+    }
     Ok(())
 }
