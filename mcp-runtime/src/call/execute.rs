@@ -43,7 +43,7 @@ impl Default for Limits {
     }
 }
 
-pub(super) type Panic = Box<dyn Any + Send>;
+pub(crate) type Panic = Box<dyn Any + Send>;
 
 /// How the run of a body ends; one that is cancelled is dropped before it ends.
 enum Ending<T: Target> {

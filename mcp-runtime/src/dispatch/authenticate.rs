@@ -1,8 +1,6 @@
 use std::future::poll_fn;
 use std::net::SocketAddr;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
 use serde_json::Value;
@@ -10,7 +8,7 @@ use serde_json::Value;
 use super::Dispatcher;
 use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, discreetly, now};
 use crate::auth::{Challenge, Principal, ResourceMetadata, TokenValidator};
-use crate::call::correlation_id;
+use crate::call::{self, correlation_id};
 use crate::context::Channel;
 use crate::error::Error;
 
@@ -115,18 +113,16 @@ async fn validated(
     token: &str,
     address: Option<SocketAddr>,
 ) -> Option<Principal> {
-    let failed = || tracing::error!("the validator of tokens panicked");
-    let begin = || discreetly(|| validator.validate(token, address));
-    let begun = catch_unwind(AssertUnwindSafe(begin));
-    let mut validating = begun.inspect_err(|_| failed()).ok()?;
-    let guarded = poll_fn(|task| {
-        let poll = || discreetly(|| validating.as_mut().poll(task));
-        let polled = catch_unwind(AssertUnwindSafe(poll));
-        polled.unwrap_or_else(|_| {
-            failed();
-            Poll::Ready(None)
+    let guarded = async {
+        let validated = call::awaited(|| {
+            let mut validating = discreetly(|| validator.validate(token, address));
+            poll_fn(move |task| discreetly(|| validating.as_mut().poll(task)))
+        });
+        validated.await.unwrap_or_else(|_| {
+            tracing::error!("the validator of tokens panicked");
+            None
         })
-    });
+    };
     let validated = tokio::time::timeout(PATIENCE, guarded).await;
     validated
         .inspect_err(|_| tracing::error!("the validator of tokens took more than {PATIENCE:?}"))

@@ -13,6 +13,9 @@ use crate::protocol::JsonObject;
 
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
+/// What a method of a user's own answers.
+pub(crate) type MethodAnswer = BoxFuture<Result<JsonObject, ErrorObject>>;
+
 /// A method of a user's own, given to [`Server::method`](crate::Server::method).
 ///
 /// Implemented for `async` closures of one [`MethodCall`].
@@ -36,14 +39,13 @@ where
     F: Fn(MethodCall) -> A + Send + Sync + 'static,
     A: Future<Output = Result<JsonObject, ErrorObject>> + Send + 'static,
 {
-    fn call(&self, call: MethodCall) -> BoxFuture<Result<JsonObject, ErrorObject>> {
+    fn call(&self, call: MethodCall) -> MethodAnswer {
         Box::pin(self(call))
     }
 }
 
 /// Something around a method, given to [`Server::wrap_method`](crate::Server::wrap_method).
-pub(crate) type Wrapper =
-    Arc<dyn Fn(MethodCall, Next) -> BoxFuture<Result<JsonObject, ErrorObject>> + Send + Sync>;
+pub(crate) type Wrapper = Arc<dyn Fn(MethodCall, Next) -> MethodAnswer + Send + Sync>;
 
 /// A request to a method of a user's own.
 #[derive(Clone, Debug)]

@@ -4,9 +4,9 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::capability::Capability;
-use super::method::{Method, MethodCall, Next, Wrapper};
+use super::method::{Method, MethodAnswer, MethodCall, Next, Wrapper};
 use super::{Dispatcher, Peer, legacy, modern, offered};
-use crate::call::{Reply, Work};
+use crate::call::{self, Reply, Work};
 use crate::codec::Payload;
 use crate::context::RequestScope;
 use crate::jsonrpc::{ErrorObject, Request};
@@ -155,15 +155,26 @@ impl Entry {
         dispatcher: &Dispatcher,
         call: &Routed<'_>,
     ) -> Work<Reply> {
-        let answer = match self.as_ref() {
+        let own: Box<dyn FnOnce() -> MethodAnswer + Send> = match self.as_ref() {
             Self::Builtin(row) => return (row.run)(dispatcher, call),
-            Self::Own(method) => method.call(MethodCall::new(call)),
+            Self::Own(method) => {
+                let (method, call) = (Arc::clone(method), MethodCall::new(call));
+                Box::new(move || method.call(call))
+            }
             Self::Wrapped(wrapper, inner) => {
                 let next = Next::new(dispatcher, call.peer, inner);
-                wrapper(MethodCall::new(call), next)
+                let (wrapper, call) = (Arc::clone(wrapper), MethodCall::new(call));
+                Box::new(move || wrapper(call, next))
             }
         };
-        Work::Future(Box::pin(async move { answer.await.map(Payload::Object) }))
+        let method = call.request.method.clone().into_owned();
+        Work::Future(Box::pin(async move {
+            let answer = call::awaited(own).await.unwrap_or_else(|_| {
+                tracing::error!(method, "a method of the server's own panicked");
+                Err(ErrorObject::internal())
+            });
+            answer.map(Payload::Object)
+        }))
     }
 }
 

@@ -1,5 +1,6 @@
 use std::collections::VecDeque;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError};
 use std::thread;
@@ -161,13 +162,26 @@ impl Crew {
     /// The life of a thread.
     fn serve(self: Arc<Self>) {
         let mut inside = self.workers.enter_if_started();
+        loop {
+            // All that a user wrote is contained: a panic here is a fault of this crate,
+            // which costs one reply, and must not cost the one who reads.
+            let turn = catch_unwind(AssertUnwindSafe(|| self.take_turns(&mut inside)));
+            match turn {
+                Ok(()) => return,
+                Err(_) => tracing::error!("a message was not answered: a fault of mcp-runtime"),
+            }
+        }
+    }
+
+    /// Does whatever is to be done, until this thread is not needed any more.
+    fn take_turns<'a>(self: &'a Arc<Self>, inside: &mut Option<EnterGuard<'a>>) {
         let mut reply = Vec::new();
         loop {
             if let Some(pending) = self.next_waiting() {
                 self.run(pending, &mut reply);
                 self.output.flush();
             } else if let Some(lines) = self.take_lead() {
-                self.lead(lines, &mut inside, &mut reply);
+                self.lead(lines, inside, &mut reply);
             } else if !self.rest() {
                 return;
             }
@@ -298,7 +312,7 @@ impl Crew {
 
     /// One call less; its reply is with the output already.
     fn settled(&self) {
-        if self.outstanding.fetch_sub(1, Ordering::AcqRel) == 1 && self.is_closing() {
+        if self.outstanding.fetch_sub(1, Ordering::AcqRel) == 1 {
             self.changed.notify_waiters();
         }
     }
@@ -318,8 +332,9 @@ impl Crew {
                 return true;
             }
         }
-        // Calls that wait for a thread are still to be run, also while draining.
-        if !roster.waiting.is_empty() {
+        // Calls that wait are still to be run, also while draining; where as many run as
+        // may, one of those threads comes for the next.
+        if !roster.waiting.is_empty() && roster.busy < self.options.concurrency {
             return true;
         }
         roster.threads -= 1;

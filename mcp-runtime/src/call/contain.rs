@@ -1,5 +1,9 @@
-use std::future::poll_fn;
+//! The user's code: a panic is the failure of one request, and tells no secrets.
+
+use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::pin;
+use std::task::Poll;
 
 use super::execute::Panic;
 use crate::audit::{Secrets, discreetly};
@@ -26,4 +30,21 @@ pub(super) fn contained<T>(secrets: &Secrets, run: impl FnOnce() -> T) -> Result
         true => run(),
         false => discreetly(run),
     }))
+}
+
+/// Begins something and awaits it.
+///
+/// # Errors
+/// The panic, where either panics.
+pub(crate) async fn awaited<F: Future>(begin: impl FnOnce() -> F) -> Result<F::Output, Panic> {
+    let mut begun = pin!(catch_unwind(AssertUnwindSafe(begin))?);
+    poll_fn(|task| {
+        let polled = catch_unwind(AssertUnwindSafe(|| begun.as_mut().poll(task)));
+        match polled {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(value)) => Poll::Ready(Ok(value)),
+            Err(panic) => Poll::Ready(Err(panic)),
+        }
+    })
+    .await
 }
