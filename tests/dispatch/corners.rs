@@ -188,6 +188,18 @@ fn a_batch_is_answered_element_by_element() {
 }
 
 #[test]
+fn a_batch_has_an_end() {
+    let batch = |most: i64| {
+        let ping = |id| json!({ "jsonrpc": "2.0", "id": id, "method": "ping" });
+        Value::Array((0..most).map(ping).collect())
+    };
+    check_batch(batch(101), json!({ "error": { "code": -32600 } }));
+    let mut talk = Talk::in_revision(Revision::V2025_03_26);
+    let replies = talk.say(&batch(100)).unwrap();
+    assert_eq!(replies.as_array().unwrap().len(), 100);
+}
+
+#[test]
 fn initialize_is_refused_inside_a_batch() {
     let inner = crate::talk::initialize("2025-03-26");
     let refused = json!([{ "id": "init", "error": { "code": -32600 } }]);

@@ -2,7 +2,7 @@
 
 use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
 use mcp_runtime::{MethodCall, Next, Server};
-use serde_json::{Map, json};
+use serde_json::{Map, Value, json};
 
 use crate::talk::{ALL, Talk, assert_contains};
 
@@ -32,6 +32,36 @@ fn a_method_can_be_added() {
         );
     }
 }
+
+#[test]
+fn a_method_that_panics_is_one_failed_request() {
+    for revision in ALL {
+        let server = Server::new("tests", "1")
+            .method("example/at_once", |_: MethodCall| -> Answered {
+                panic!("planted")
+            })
+            .method("example/first", |_: MethodCall| async { panic!("planted") })
+            .method("example/later", |_: MethodCall| async {
+                tokio::task::yield_now().await;
+                panic!("planted")
+            })
+            .wrap_method("tools/list", |_, _| async { panic!("planted") });
+        let mut talk = Talk::with(server, revision);
+        for method in [
+            "example/at_once",
+            "example/first",
+            "example/later",
+            "tools/list",
+        ] {
+            let answer = talk.ask(method, json!({}));
+            assert_contains(&answer, &json!({ "error": { "code": -32603 } }));
+            assert!(!answer.to_string().contains("planted"));
+        }
+        talk.ask("prompts/list", json!({}));
+    }
+}
+
+type Answered = std::future::Ready<Result<Map<String, Value>, ErrorObject>>;
 
 #[test]
 fn a_method_can_be_wrapped() {

@@ -54,6 +54,27 @@ struct Weather {
     celsius: f64,
 }
 
+/// Gives what somebody else wrote, and where a line ends.
+#[tool(inline)]
+fn pretty() -> CallToolResult {
+    let json = "{\n  \"text\": \"a\\nb\",\r\n  \"rest\": [\r1]\n}";
+    let result = format!("{{\"structuredContent\":{json}}}");
+    serde_json::from_str(&result).unwrap()
+}
+
+#[test]
+fn a_message_is_one_line_whoever_wrote_what_is_in_it() {
+    for revision in ALL {
+        let mut talk = Talk::with(Server::new("tests", "1"), revision);
+        // Every reply that it hears is held to that.
+        let reply = talk.call("pretty", json!({}));
+        if revision >= Revision::V2025_06_18 {
+            let structured = &reply["result"]["structuredContent"];
+            assert_eq!(structured, &json!({ "text": "a\nb", "rest": [1] }));
+        }
+    }
+}
+
 /// Tells the weather in words too.
 #[tool(inline)]
 fn weather() -> Structured<Weather> {

@@ -134,6 +134,7 @@ impl Talk {
     }
 
     fn checked(&mut self, text: &str) -> Value {
+        assert!(!text.contains(['\n', '\r']), "{text:?}");
         self.conversation
             .sent_by_server_text(text)
             .unwrap_or_else(|problems| panic!("{text}\n{problems}"))

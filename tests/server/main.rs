@@ -10,11 +10,12 @@ use std::time::Duration;
 use mcp_runtime::StdioOptions;
 
 mcp_runtime::main!(|server| {
+    let drain = std::env::var("DRAIN_SECONDS").map_or(Ok(2), |seconds| seconds.parse())?;
     let server = server
         .title("A server for tests")
         .client_log(["test_server"])
         .stdio(StdioOptions {
-            drain: Duration::from_secs(2),
+            drain: Duration::from_secs(drain),
             ..StdioOptions::default()
         });
     match std::env::var("PATIENCE_MILLIS") {

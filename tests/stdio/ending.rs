@@ -47,7 +47,7 @@ fn a_stuck_thread_and_a_stuck_future_do_not_keep_the_process() {
 #[cfg(unix)]
 #[test]
 fn sigterm_drains_and_ends() {
-    let mut server = Server::in_revision(Revision::V2025_11_25);
+    let mut server = patient().ready(Revision::V2025_11_25);
     server.call(1, "sleep", json!({ "millis": 500 }));
     server.call(2, "add", json!({ "a": 1 }));
     assert_eq!(server.hear()["id"], 2);
@@ -61,6 +61,12 @@ fn sigterm_drains_and_ends() {
     );
     assert_eq!(server.hear()["result"]["content"][0]["text"], "slept");
     assert!(server.ended().success());
+}
+
+/// A server that would drain for longer than any test waits.
+fn patient() -> Server {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_test-server"));
+    Server::run(command.env("DRAIN_SECONDS", "600"))
 }
 
 /// Opens listen streams of 2026-07-28 and hears their acknowledgements.
@@ -126,7 +132,7 @@ fn a_listen_stream_that_the_client_ends_has_no_farewell() {
 #[cfg(unix)]
 #[test]
 fn sigterm_ends_listen_streams_before_it_waits_for_calls() {
-    let mut server = Server::start();
+    let mut server = patient();
     listen(&mut server, &[json!(1)]);
     let id = server.id().to_string();
     let killed = Command::new("kill").args(["-TERM", &id]).status();

@@ -1,3 +1,4 @@
+use memchr::memchr2;
 use serde_json::value::RawValue;
 
 use super::content::content;
@@ -43,10 +44,20 @@ fn structured_content(out: &mut Vec<u8>, revision: Revision, value: &RawValue, w
     member(out, "structuredContent");
     let value = value.get();
     if !wrap.applies_to(value) {
-        out.extend_from_slice(value.as_bytes());
+        on_one_line(out, value.as_bytes());
     } else {
         out.extend_from_slice(b"{\"result\":");
-        out.extend_from_slice(value.as_bytes());
+        on_one_line(out, value.as_bytes());
         out.push(b'}');
     }
+}
+
+/// JSON that may have been written by anybody; a message has no line breaks
+/// (specification, *Transports*), and within JSON they stand between tokens only.
+fn on_one_line(out: &mut Vec<u8>, mut json: &[u8]) {
+    while let Some(at) = memchr2(b'\n', b'\r', json) {
+        out.extend_from_slice(&json[..at]);
+        json = &json[at + 1..];
+    }
+    out.extend_from_slice(json);
 }

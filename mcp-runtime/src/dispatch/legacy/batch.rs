@@ -2,11 +2,13 @@ use std::future::Future;
 use std::pin::Pin;
 
 use serde_json::value::RawValue;
-use tokio::task::JoinSet;
 
 use crate::dispatch::{Answer, Dispatched, Dispatcher, Peer, Pending, Status, refuse};
 use crate::jsonrpc::{ErrorObject, Malformed, Message};
 use crate::protocol::Revision;
+
+/// How many messages an array may have: each may be answered with a whole list.
+const MOST: usize = 100;
 
 /// The replies to one array that are not all there yet.
 pub(in crate::dispatch) struct Batch {
@@ -27,6 +29,8 @@ impl Dispatcher {
             Some("a batch is only allowed in revision 2025-03-26; send one message at a time")
         } else if elements.is_empty() {
             Some("a batch must not be empty")
+        } else if elements.len() > MOST {
+            Some("a batch has at most 100 messages; send the others in the next one")
         } else {
             None
         };
@@ -70,10 +74,10 @@ impl Batch {
         Box::pin(self.join())
     }
 
+    /// One after the other: to what bounds the calls that run at once, a batch is one.
     async fn join(mut self) -> Option<Answer> {
-        let mut running: JoinSet<_> = self.pending.drain(..).map(Pending::run).collect();
-        while let Some(reply) = running.join_next().await {
-            self.replies.extend(reply.ok().flatten());
+        for pending in self.pending.drain(..) {
+            self.replies.extend(pending.run().await);
         }
         Answer::written(|out| self.write(out))
     }
