@@ -50,3 +50,5 @@ mod tools;
 mod torture;
 #[path = "guarded/unasked.rs"]
 mod unasked;
+#[path = "guarded/waiting.rs"]
+mod waiting;

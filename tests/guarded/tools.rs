@@ -6,7 +6,8 @@ use std::sync::{LazyLock, Mutex};
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::prelude::*;
-use mcp_runtime::{prompt, resource};
+use mcp_runtime::{AskError, prompt, resource};
+use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 /// Counts the runs of `delete`.
@@ -62,6 +63,33 @@ fn who(caller: &Principal) -> String {
 fn delete(path: String) -> String {
     DELETED.fetch_add(1, Ordering::Relaxed);
     format!("{path} is gone")
+}
+
+/// Signs a file, one at a time.
+#[tool(serial, confirm = "Sign {path}?")]
+fn sign(path: String) -> String {
+    format!("{path} is signed")
+}
+
+/// Asks where it cannot go away in the meantime.
+#[tool]
+fn ask_in_place(ctx: &Context) -> String {
+    asked_in_place(ctx)
+}
+
+/// The same within a time.
+#[tool(timeout = "10s")]
+fn ask_in_time(ctx: &Context) -> String {
+    asked_in_place(ctx)
+}
+
+fn asked_in_place(ctx: &Context) -> String {
+    let question = ctx.elicit::<Hurry>("hurry", "Is there a hurry?");
+    match Handle::current().block_on(question) {
+        Ok(answer) => format!("answered: {}", answer.accepted().is_some()),
+        Err(AskError::Unavailable(key)) => format!("{key} is not asked"),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// Shortens a file.

@@ -60,19 +60,8 @@ impl Consent {
         &self.question
     }
 
-    /// The body as it is where nobody has to agree.
-    pub(super) fn before_if_any<V: Send + 'static>(
-        consent: Option<Self>,
-        body: Body<Returned<V>>,
-    ) -> Body<Returned<V>> {
-        match consent {
-            Some(consent) => consent.before(body),
-            None => body,
-        }
-    }
-
     /// The body, run once a person has agreed.
-    fn before<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
+    pub(super) fn before<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
         Body::future(async move {
             self.given().await?;
             run(body).await

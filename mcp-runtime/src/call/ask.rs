@@ -13,6 +13,7 @@ use serde_json::{Value, json};
 use super::Service;
 use crate::clock::Clock;
 use crate::context::{Asking, Memory, RequestScope};
+use crate::handler::Body;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
 use crate::seal::{Keys, Ticket, canonical, random_id};
@@ -108,6 +109,25 @@ pub(super) fn spend(service: &Service, scope: &RequestScope<'_>) -> Result<(), E
     ))
 }
 
+/// The body of a `fn`, which cannot be dropped where it asks, and so cannot ask a
+/// client that would have to call again, whatever it is run in.
+pub(super) fn in_place<V: Send + 'static>(scope: &RequestScope<'_>, body: Body<V>) -> Body<V> {
+    let Some(asking) = scope.asking_body().map(Arc::clone) else {
+        return body;
+    };
+    match body {
+        Body::Inline(body) => Body::inline(move || {
+            asking.stay();
+            body()
+        }),
+        Body::Blocking(body) => Body::blocking(move || {
+            asking.stay();
+            body()
+        }),
+        Body::Future(_) => body,
+    }
+}
+
 fn open(service: &Service, bound: &str, state: &RawValue) -> Option<Sealed> {
     let state: String = serde_json::from_str(state.get()).ok()?;
     let opened = service.keys.open(bound, &state).ok()?;
@@ -158,7 +178,14 @@ impl Questions {
 
     /// The memory as the client carries it; `None` if it is too much.
     pub(super) fn seal(&self, memory: Memory) -> Option<String> {
-        let until = now(&self.clock).saturating_add(self.patience.as_secs());
+        // Both are told in whole seconds: of a part of one nothing would be left.
+        let part = if self.patience.subsec_nanos() > 0 {
+            2
+        } else {
+            0
+        };
+        let patience = self.patience.as_secs().saturating_add(part);
+        let until = now(&self.clock).saturating_add(patience);
         let id = random_id()?;
         let ticket = Ticket { until, id };
         let sealed = serde_json::to_vec(&Sealed { ticket, memory }).ok()?;

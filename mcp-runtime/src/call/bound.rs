@@ -85,7 +85,8 @@ impl Bounds {
         }
     }
 
-    async fn waiting<V: Send + 'static>(self, body: Body<Returned<V>>) -> Returned<V> {
+    /// The body, which comes by its slot when it is run.
+    pub(super) async fn waiting<V: Send + 'static>(self, body: Body<Returned<V>>) -> Returned<V> {
         let Self {
             permit,
             slots,

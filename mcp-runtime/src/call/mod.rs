@@ -34,7 +34,6 @@ mod work;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use approve::Consent;
 use ask::{Purpose, Questions};
 use audit::Record;
 use authorize::Denial;
@@ -219,12 +218,17 @@ fn run_permitted<T: Target>(
         Some(seat) => body.holding(Arc::clone(seat)),
         None => body,
     };
+    let body = ask::in_place(scope, body);
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let secrets = record.secrets();
     let layered = T::layered(&service.layers, call, discreet(secrets, body));
-    let body = bounds.around(discreet(secrets, layered));
-    let body = Consent::before_if_any(consent, body);
+    let layered = discreet(secrets, layered);
+    let body = match consent {
+        // A slot of the tool is for who may run, not for who thinks about it.
+        Some(consent) => consent.before(Body::future(bounds.waiting(layered))),
+        None => bounds.around(layered),
+    };
     let shape = target.shape(given.request, service, scope.revision);
     let mut finish = Finish::<T>::new(&target, shape, scope, service, record);
     if matches!(body, Body::Blocking(_)) {

@@ -59,6 +59,13 @@ impl MemoryTaskStore {
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
+    fn make_room(&self, kept: &mut Kept, owner: Option<&str>) -> Result<(), TaskStoreError> {
+        if self.refusal(kept, owner).is_some() {
+            kept.let_go_of_expired();
+        }
+        self.refusal(kept, owner).map_or(Ok(()), Err)
+    }
+
     /// Why there is no room for a further task of that owner, if there is none: among
     /// all, or in the owner's share.
     fn refusal(&self, kept: &Kept, owner: Option<&str>) -> Option<TaskStoreError> {
@@ -113,16 +120,15 @@ impl TaskStore for MemoryTaskStore {
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
         let bytes = size(&record);
         let mut kept = self.lock();
-        let is_new = !kept.records.contains_key(&record.task.task_id);
-        let owner = record.owner.as_deref();
-        if is_new && self.refusal(&kept, owner).is_some() {
-            kept.let_go_of_expired();
-            if let Some(refusal) = self.refusal(&kept, owner) {
-                return Err(refusal);
-            }
+        if !kept.records.contains_key(&record.task.task_id) {
+            self.make_room(&mut kept, record.owner.as_deref())?;
         }
         kept.insert(record, bytes);
         Ok(())
+    }
+
+    fn admit(&self, owner: Option<&str>) -> Result<(), TaskStoreError> {
+        self.make_room(&mut self.lock(), owner)
     }
 
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {

@@ -63,6 +63,15 @@ impl Tasks {
         })
     }
 
+    /// Refuses a task before its work begins, as far as that is known by now.
+    pub(crate) fn admit(&self, owner: Option<&str>) -> Result<(), ErrorObject> {
+        let store = &self.options.store;
+        match store.blocks() {
+            true => Ok(()),
+            false => store.admit(owner).map_err(refused),
+        }
+    }
+
     /// Makes a task, which can be read before this returns.
     pub(crate) async fn begin(
         &self,

@@ -97,6 +97,19 @@ pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
     /// If the store cannot be read.
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError>;
 
+    /// Refuses a further task of that owner before its work begins, where it is known
+    /// by now that it could not be kept; asked of stores that do not block.
+    ///
+    /// What [`put`](Self::put) alone refuses has begun by then, and goes on as a call
+    /// that is answered without a task.
+    ///
+    /// # Errors
+    /// Why the task could not be kept.
+    fn admit(&self, owner: Option<&str>) -> Result<(), TaskStoreError> {
+        let _ = owner;
+        Ok(())
+    }
+
     /// Whether the others may block their thread, as where a disk is read; they
     /// then run on threads that may. Unless said, they may.
     fn blocks(&self) -> bool {

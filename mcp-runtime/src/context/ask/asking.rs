@@ -92,6 +92,11 @@ impl Asking {
         self.lock().driven = true;
     }
 
+    /// From now on nobody does.
+    pub(crate) fn stay(&self) {
+        self.lock().driven = false;
+    }
+
     /// From now on the body is a task: it waits for answers in place.
     pub(crate) fn ask_at(&self, desk: Arc<Desk>) {
         self.lock().desk = Some(desk);
