@@ -1,5 +1,7 @@
 //! Streamable HTTP over real sockets, every message of which is checked.
 
+#[path = "http/blocking.rs"]
+mod blocking;
 #[path = "http/caller.rs"]
 mod caller;
 #[path = "http/doors.rs"]

@@ -163,5 +163,5 @@ fn a_call_over_http_takes_so_many_allocations() {
         });
         taken = measured.count_total;
     }
-    assert!(taken <= 22, "{taken} allocations");
+    assert!(taken <= 16, "{taken} allocations");
 }

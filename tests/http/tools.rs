@@ -8,6 +8,7 @@ use mcp_runtime::prelude::*;
 use mcp_runtime::prompt;
 use tokio::sync::Notify;
 
+use crate::blocking::Barrier;
 use crate::host::Host;
 
 /// Somebody.
@@ -59,6 +60,8 @@ pub(crate) struct Gate {
     pub(crate) open: Notify,
     /// A call was let through.
     pub(crate) passed: Notify,
+    /// The same for those that block.
+    pub(crate) barrier: Barrier,
 }
 
 /// Lets its client go and waits at the gate.

@@ -2,10 +2,10 @@
 //!
 //! Only revisions without sessions come here; in a session a body waits in place.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use memchr::memmem;
+use memchr::memmem::Finder;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
@@ -69,8 +69,10 @@ pub(super) fn resume(
     purpose: Purpose<'_>,
     params: &str,
 ) -> Result<(), ErrorObject> {
-    let mentions = |name: &str| memmem::find(params.as_bytes(), name.as_bytes()).is_some();
-    if !scope.revision.is_modern() || !(mentions("inputResponses") || mentions("requestState")) {
+    static ANSWERS: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("inputResponses"));
+    static STATE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("requestState"));
+    let mentions = |word: &Finder<'_>| word.find(params.as_bytes()).is_some();
+    if !scope.revision.is_modern() || !(mentions(&ANSWERS) || mentions(&STATE)) {
         return Ok(());
     }
     let retry: Retry<'_> = serde_json::from_str(params).unwrap_or_default();

@@ -1,3 +1,6 @@
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use serde_json::Value;
 
 use super::Reply;
@@ -9,8 +12,10 @@ use crate::protocol::JsonObject;
 
 /// Whether the client wants to know what would happen.
 pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
-    let meta = scope.meta.filter(|meta| meta.get().contains(DRY_RUN));
-    let meta = meta.and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok());
+    static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(DRY_RUN));
+    let mentioned = |meta: &&str| WORD.find(meta.as_bytes()).is_some();
+    let meta = scope.meta.filter(mentioned);
+    let meta = meta.and_then(|meta| serde_json::from_str::<JsonObject>(meta).ok());
     meta.is_some_and(|meta| meta.get(DRY_RUN) == Some(&Value::Bool(true)))
 }
 

@@ -12,7 +12,6 @@ use opentelemetry::trace::{
     SpanContext, SpanId, Status, TraceContextExt as _, TraceFlags, TraceId, TraceState,
 };
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
@@ -105,9 +104,9 @@ struct Meta<'a> {
     tracestate: Cow<'a, str>,
 }
 
-fn remote(meta: Option<&RawValue>) -> Option<SpanContext> {
+fn remote(meta: Option<&str>) -> Option<SpanContext> {
     let parent = TraceParent::of(meta)?;
-    let Meta { tracestate } = serde_json::from_str(meta?.get()).unwrap_or_default();
+    let Meta { tracestate } = serde_json::from_str(meta?).unwrap_or_default();
     Some(SpanContext::new(
         TraceId::from_hex(parent.trace_id).ok()?,
         SpanId::from_hex(parent.parent_id).ok()?,

@@ -1,5 +1,7 @@
+use std::sync::LazyLock;
+
+use memchr::memmem::Finder;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 use tracing::Span;
 
 use crate::context::RequestScope;
@@ -54,9 +56,10 @@ struct Meta<'a> {
 impl<'a> TraceParent<'a> {
     /// What the `_meta` of a request says; what is malformed is ignored, as the
     /// recommendation wants.
-    pub(super) fn of(meta: Option<&'a RawValue>) -> Option<Self> {
-        let json = meta?.get();
-        memchr::memmem::find(json.as_bytes(), b"traceparent")?;
+    pub(super) fn of(meta: Option<&'a str>) -> Option<Self> {
+        static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("traceparent"));
+        let json = meta?;
+        WORD.find(json.as_bytes())?;
         Self::parse(serde_json::from_str::<Meta<'_>>(json).ok()?.traceparent)
     }
 

@@ -4,7 +4,6 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 use super::state::{Injected, as_lent, is};
 use super::{
@@ -36,7 +35,7 @@ pub(crate) struct RequestScope<'a> {
     pub(crate) channel: Channel,
     /// What the handshake said; without one the request's `_meta` says it.
     pub(crate) client: Option<Arc<ClientProfile>>,
-    pub(crate) meta: Option<&'a RawValue>,
+    pub(crate) meta: Option<&'a str>,
     /// How long the client may take to answer a question.
     pub(crate) patience: Duration,
     /// Who asks, as far as that was proved.
@@ -61,7 +60,7 @@ impl<'a> RequestScope<'a> {
         revision: Revision,
         channel: Channel,
         client: Option<Arc<ClientProfile>>,
-        meta: Option<&'a RawValue>,
+        meta: Option<&'a str>,
         way: Way<'a>,
     ) -> Self {
         let Way {
@@ -89,7 +88,7 @@ impl<'a> RequestScope<'a> {
     }
 
     /// The scope that `context` was made of, as far as a handler can tell.
-    pub(crate) fn of(context: &'a Arc<Context>, meta: Option<&'a RawValue>) -> Self {
+    pub(crate) fn of(context: &'a Arc<Context>, meta: Option<&'a str>) -> Self {
         Self {
             id: &context.id,
             revision: context.revision,
@@ -161,7 +160,7 @@ impl<'a> RequestScope<'a> {
     fn to_context(&self) -> Context {
         let meta = self
             .meta
-            .and_then(|meta| serde_json::from_str::<JsonObject>(meta.get()).ok())
+            .and_then(|meta| serde_json::from_str::<JsonObject>(meta).ok())
             .unwrap_or_default();
         Context {
             id: self.id.clone(),
@@ -189,9 +188,7 @@ impl<'a> RequestScope<'a> {
         if let Some(profile) = &self.client {
             return Arc::clone(profile);
         }
-        let claimed = self
-            .meta
-            .and_then(|meta| serde_json::from_str(meta.get()).ok());
+        let claimed = self.meta.and_then(|meta| serde_json::from_str(meta).ok());
         let Claimed { info, capabilities } = claimed.unwrap_or_default();
         Arc::new(ClientProfile { info, capabilities })
     }

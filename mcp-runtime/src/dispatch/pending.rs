@@ -74,7 +74,7 @@ impl Pending {
         let asked = |_: &Duration| {
             call.scope
                 .meta
-                .is_some_and(|meta| meta.get().contains(meta::PROGRESS_TOKEN))
+                .is_some_and(|meta| meta.contains(meta::PROGRESS_TOKEN))
         };
         let heartbeat = dispatcher.core().heartbeat.filter(asked);
         let long_lived = call.request.method == listen::LISTEN.method;

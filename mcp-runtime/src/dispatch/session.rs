@@ -2,8 +2,6 @@ use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock, Weak};
 
-use serde_json::value::RawValue;
-
 use super::in_flight::InFlight;
 use super::live::{News, Place};
 use crate::auth::Principal;
@@ -29,7 +27,8 @@ pub struct Peer {
 
 /// What the legacy handshake agreed, and which requests are in flight.
 ///
-/// A stateless transport makes a new one for each request.
+/// A stateless transport makes a new one for each request, so that what few of
+/// them need is made when it is.
 #[derive(Debug)]
 pub(crate) struct Session {
     channel: Channel,
@@ -37,17 +36,18 @@ pub(crate) struct Session {
     owner: OnceLock<Box<str>>,
     /// The revision as a number, 0 before the handshake.
     revision: AtomicU8,
-    client: RwLock<Arc<ClientProfile>>,
+    /// Of the handshake.
+    client: RwLock<Option<Arc<ClientProfile>>>,
     in_flight: InFlight,
     outstanding: Arc<Outstanding>,
     /// From which level on the client wants log messages.
-    log_level: Arc<AtomicU8>,
+    log_level: OnceLock<Arc<AtomicU8>>,
     /// Where messages go that are about no request.
     unsolicited: RwLock<Arc<dyn Outgoing>>,
     news: Mutex<Known>,
     place: Place,
     /// Ends the listen streams of the client.
-    closing: Cancellation,
+    closing: OnceLock<Cancellation>,
 }
 
 /// What a client knows of the server's lists, and what it wants to hear of.
@@ -94,11 +94,11 @@ impl Peer {
             revision: AtomicU8::new(0),
             client: RwLock::default(),
             in_flight: InFlight::counted(work),
-            log_level: Arc::new(AtomicU8::new(LoggingLevel::Info as u8)),
+            log_level: OnceLock::new(),
             unsolicited: RwLock::new(Arc::clone(&outgoing)),
             news: Mutex::default(),
             place: Place::default(),
-            closing: Cancellation::default(),
+            closing: OnceLock::new(),
             outstanding: Arc::default(),
         };
         Self {
@@ -167,7 +167,7 @@ impl Peer {
         &'a self,
         id: &'a RequestId,
         revision: Revision,
-        meta: Option<&'a RawValue>,
+        meta: Option<&'a str>,
         log_level: Option<LoggingLevel>,
     ) -> RequestScope<'a> {
         let client = (!revision.is_modern()).then(|| self.client());
@@ -184,7 +184,7 @@ impl Peer {
         );
         scope.threshold = match revision.is_modern() {
             true => Threshold::Request(log_level),
-            false => Threshold::Session(Arc::clone(&self.session.log_level)),
+            false => Threshold::Session(Arc::clone(self.session.log_level())),
         };
         scope.principal.clone_from(&self.principal);
         scope.in_flight = self.in_flight().work();
@@ -206,7 +206,7 @@ impl Peer {
     }
 
     pub(super) fn set_log_level(&self, level: LoggingLevel) {
-        let log_level = &self.session.log_level;
+        let log_level = self.session.log_level();
         log_level.store(level as u8, Ordering::Relaxed);
     }
 
@@ -234,11 +234,11 @@ impl Peer {
     /// Ends the listen streams of the client gracefully, as when it has closed
     /// its end of a pipe.
     pub fn stop_listening(&self) {
-        self.session.closing.cancel();
+        self.closing().cancel();
     }
 
     pub(super) fn closing(&self) -> &Cancellation {
-        &self.session.closing
+        self.session.closing.get_or_init(Cancellation::default)
     }
 
     /// What the handshake agreed, if there was one.
@@ -276,7 +276,7 @@ impl Peer {
 
     pub(super) fn negotiate(&self, revision: Revision, client: ClientProfile) {
         if let Ok(mut profile) = self.session.client.write() {
-            *profile = Arc::new(client);
+            *profile = Some(Arc::new(client));
         }
         self.session
             .revision
@@ -290,7 +290,7 @@ impl Peer {
             .client
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        Arc::clone(&profile)
+        profile.clone().unwrap_or_default()
     }
 }
 
@@ -317,6 +317,11 @@ impl Session {
         if self.known().subscriptions.contains(uri) {
             self.unsolicited().send(&codec::resource_updated(uri, None));
         }
+    }
+
+    fn log_level(&self) -> &Arc<AtomicU8> {
+        let level = || Arc::new(AtomicU8::new(LoggingLevel::Info as u8));
+        self.log_level.get_or_init(level)
     }
 
     pub(super) fn place(&self) -> &Place {

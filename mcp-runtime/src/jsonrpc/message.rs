@@ -134,7 +134,7 @@ impl<'a> Members<'a> {
         let Some(method) = self.method else {
             return self.into_response(id);
         };
-        let Some(method) = string(method) else {
+        let Some(method) = text(method.get()) else {
             return Err(refuse("`method` must be a string"));
         };
         let notification = method.starts_with("notifications/");
@@ -193,9 +193,4 @@ impl Malformed {
 
 fn is_object(value: &RawValue) -> bool {
     value.get().starts_with('{')
-}
-
-/// The text of a JSON string.
-pub(crate) fn string(value: &RawValue) -> Option<Cow<'_, str>> {
-    text(value.get())
 }

@@ -11,6 +11,5 @@ mod write;
 pub use error::{ErrorCode, ErrorObject};
 pub use id::RequestId;
 pub(crate) use members::{Members, text};
-pub(crate) use message::string;
 pub use message::{Frame, Malformed, Message, Notification, Request, Response};
 pub(crate) use write::{write_error, write_result};

@@ -3,10 +3,9 @@ use std::collections::HashMap;
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::Value;
-use serde_json::value::RawValue;
 
 use crate::dispatch::Opened;
-use crate::jsonrpc::{Frame, Message, Request, RequestId, string};
+use crate::jsonrpc::{Frame, Message, Request, RequestId, text};
 use crate::schema::HeaderParameter;
 use crate::transport::{Mirrored, header_names, naming};
 
@@ -58,9 +57,8 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
     let Some(named) = naming(&request.method) else {
         return;
     };
-    let params = request.params.map_or("{}", RawValue::get);
-    let params: Mirrored<'_> = serde_json::from_str(params).unwrap_or_default();
-    let Some(name) = named(&params).and_then(string) else {
+    let params = Mirrored::of(request);
+    let Some(name) = named(&params).and_then(text) else {
         return;
     };
     add(headers, header_names::NAME, &encoded(&name));
@@ -68,7 +66,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
     let Some(listed) = listed.filter(|_| request.method == "tools/call") else {
         return;
     };
-    let arguments = params.arguments.map_or("{}", RawValue::get);
+    let arguments = params.arguments.unwrap_or("{}");
     let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
     for parameter in listed {
         let value = parameter

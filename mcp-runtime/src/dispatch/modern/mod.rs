@@ -5,14 +5,12 @@ pub(super) mod tasks;
 
 use std::borrow::Cow;
 
-use serde::Deserialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::table::{MODERN, Routed, Row};
 use crate::call::{Reply, Work};
 use crate::codec::{self, Payload};
-use crate::jsonrpc::{self, ErrorCode, ErrorObject, Request};
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, Members, Request};
 use crate::protocol::{DiscoverResult, LoggingLevel, Revision, meta};
 
 /// The methods that these revisions alone have.
@@ -30,7 +28,7 @@ pub(super) const SUPPORTED: [Revision; 1] = [Revision::V2026_07_28];
 #[derive(Debug)]
 pub(crate) struct Opened<'a> {
     pub(crate) request: Request<'a>,
-    pub(crate) meta: Option<&'a RawValue>,
+    pub(crate) meta: Option<&'a str>,
     /// What a stateless request says of itself.
     pub(crate) claim: Option<Claim<'a>>,
 }
@@ -38,7 +36,7 @@ pub(crate) struct Opened<'a> {
 impl<'a> Opened<'a> {
     pub(crate) fn new(request: Request<'a>) -> Self {
         let meta = request.meta();
-        let claim = claims(&request, meta).then(|| Claim::read(meta));
+        let claim = meta.and_then(|meta| Claim::of(&request, meta));
         Self {
             request,
             meta,
@@ -47,26 +45,38 @@ impl<'a> Opened<'a> {
     }
 }
 
-/// The keys of `_meta` that every request must have.
-#[derive(Debug, Default, Deserialize)]
+/// The keys of `_meta` that every request must have, as they stand there.
+#[derive(Debug, Default)]
 pub(crate) struct Claim<'a> {
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/protocolVersion")]
-    version: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/clientCapabilities")]
-    capabilities: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "io.modelcontextprotocol/logLevel")]
-    log_level: Option<&'a RawValue>,
+    version: Option<&'a str>,
+    capabilities: Option<&'a str>,
+    log_level: Option<&'a str>,
 }
 
 impl<'a> Claim<'a> {
-    fn read(meta: Option<&'a RawValue>) -> Self {
-        let claim = meta.and_then(|meta| serde_json::from_str(meta.get()).ok());
-        claim.unwrap_or_default()
+    /// That of a request which means to be stateless: it says its version itself, or
+    /// it is of a method that only stateless servers have and says a part of it.
+    ///
+    /// What is said twice leaves nothing that was said.
+    fn of(request: &Request<'_>, meta: &'a str) -> Option<Self> {
+        let (mut claim, mut ambiguous) = (Self::default(), false);
+        for (key, value) in Members::of(meta) {
+            let place = match &*key {
+                meta::PROTOCOL_VERSION => &mut claim.version,
+                meta::CLIENT_CAPABILITIES => &mut claim.capabilities,
+                meta::LOG_LEVEL => &mut claim.log_level,
+                _ => continue,
+            };
+            ambiguous |= place.replace(value).is_some();
+        }
+        let partly = claim.capabilities.is_some() && request.method == "server/discover";
+        let claims = claim.version.is_some() || partly;
+        claims.then(|| if ambiguous { Self::default() } else { claim })
     }
 
     /// The version as it was claimed, if it is a string.
     pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
-        jsonrpc::string(self.version?)
+        jsonrpc::text(self.version?)
     }
 
     /// The revision that a request claims, once its claim is complete
@@ -80,30 +90,19 @@ impl<'a> Claim<'a> {
             return Err(unsupported(&version));
         };
         match self.capabilities {
-            Some(capabilities) if capabilities.get().starts_with('{') => Ok(revision),
+            Some(capabilities) if capabilities.starts_with('{') => Ok(revision),
             _ => Err(missing(meta::CLIENT_CAPABILITIES, "an object")),
         }
     }
 
     /// From which level on the request wants log messages, if from any.
     pub(super) fn log_level(&self) -> Result<Option<LoggingLevel>, ErrorObject> {
-        let level = self
-            .log_level
-            .map(|level| serde_json::from_str(level.get()));
-        level.transpose().map_err(|_| {
+        let level = self.log_level.filter(|level| *level != "null");
+        level.map(serde_json::from_str).transpose().map_err(|_| {
             let (key, choices) = (meta::LOG_LEVEL, LoggingLevel::CHOICES);
             ErrorObject::invalid_params(format!("`{key}`: {choices}"))
         })
     }
-}
-
-/// Whether a request means to be stateless: it says its version itself, or it
-/// is of a method that only stateless servers have and says a part of it.
-fn claims(request: &Request<'_>, meta: Option<&RawValue>) -> bool {
-    let Some(json) = meta else { return false };
-    let names = |key: &str| json.get().contains(key);
-    names(meta::PROTOCOL_VERSION)
-        || (names(meta::CLIENT_CAPABILITIES) && request.method == "server/discover")
 }
 
 fn missing(key: &str, kind: &str) -> ErrorObject {

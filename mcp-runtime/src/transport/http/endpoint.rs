@@ -19,6 +19,7 @@ use super::gate::{Gate, Refused};
 use super::hands::Hands;
 use super::headers::{self, Accepts, Named};
 use super::limit::{Limit, Permit};
+use super::pace::Pace;
 use super::post::Post;
 use super::read::read;
 use super::respond::{busy, crowded, not_allowed};
@@ -55,6 +56,7 @@ pub(super) struct Inner {
     pub(super) streams: Limit,
     pub(super) hands: Arc<Hands>,
     pub(super) clients: Clients,
+    pub(super) pace: Arc<Pace>,
 }
 
 impl HttpEndpoint {
@@ -66,7 +68,8 @@ impl HttpEndpoint {
             limit: Limit::new(options.max_requests),
             streams: Limit::new(options.max_streams),
             hands: Arc::default(),
-            clients: Clients::default(),
+            clients: Clients::of(&dispatcher.core().service.quotas),
+            pace: Arc::new(Pace::new(options.keep_alive)),
             sessions: Sessions::new(&options),
             dispatcher,
             options,

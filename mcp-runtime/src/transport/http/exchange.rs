@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use http::{HeaderValue, Response, StatusCode};
-use tokio::time::timeout;
 
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
@@ -9,6 +8,7 @@ use super::endpoint::Inner;
 use super::hands::Hands;
 use super::headers::{Accepts, SESSION_ID};
 use super::limit::Permit;
+use super::post::REPLY;
 use super::respond;
 use super::session::Candidate;
 use super::stream::{Beginning, Stream};
@@ -62,9 +62,9 @@ impl Exchange {
     async fn response(self, inner: &Inner, caller: &Caller) -> Response<HttpBody> {
         let stream = self.events.stream();
         let beginning = loop {
-            match timeout(inner.options.keep_alive, stream.beginning()).await {
-                Ok(beginning) => break beginning,
-                Err(_) => stream.open(),
+            match inner.pace.limit(stream.beginning()).await {
+                Some(beginning) => break beginning,
+                None => stream.open(),
             }
         };
         match beginning {
@@ -132,7 +132,7 @@ fn start(hands: &Arc<Hands>, pending: Pending, finish: Finish, permit: Permit) {
     }
     hands.run(move || {
         let _permit = permit;
-        let mut reply = Vec::new();
+        let mut reply = Vec::with_capacity(REPLY);
         if let Dispatched::Replied(status) = pending.run_here(&mut reply) {
             finish.0.finish(Some(answer(status, reply)));
         }

@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use http::{HeaderMap, HeaderValue, header};
 
 use super::HttpOptions;
@@ -47,7 +49,7 @@ impl Gate {
             // HTTP/2 has it in the URI.
             None => authority,
         };
-        let host = host.map(str::to_ascii_lowercase);
+        let host = host.map(lowercase);
         if !self.any_host {
             self.admit_host(host.as_deref().unwrap_or_default())?;
         }
@@ -87,6 +89,13 @@ impl Gate {
             "pages from `{origin}` may not use this server; to let them, \
              add `--allow-origin {origin}` or `HttpOptions::allow_origin(\"{origin}\")`"
         )))
+    }
+}
+
+fn lowercase(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
     }
 }
 

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Something that may block its thread.
@@ -9,14 +9,19 @@ type Job = Box<dyn FnOnce() + Send>;
 
 /// How long a job waits for a thread that is busy before another one joins.
 const PATIENCE: Duration = Duration::from_millis(1);
+/// How long a thread without a job rests: not so long that the pool misses it.
+const REST: Duration = Duration::from_millis(10);
 
 /// Runs what may block on as few threads of tokio's pool as keep up with it.
 ///
 /// To wake a thread costs several times what a quick call takes. So a thread
-/// goes on with the next job that waits, and a thread is added only where jobs
-/// have waited for a whole [`PATIENCE`].
+/// goes on with the next job that waits, one of them rests here when there is none,
+/// and a thread is added only where jobs have waited for a whole [`PATIENCE`].
 #[derive(Default)]
-pub(super) struct Hands(Mutex<State>);
+pub(super) struct Hands {
+    state: Mutex<State>,
+    wake: Condvar,
+}
 
 #[derive(Default)]
 struct State {
@@ -27,6 +32,8 @@ struct State {
     /// How many threads work, and whether somebody looks after the jobs that wait.
     threads: usize,
     watched: bool,
+    /// Whether one of them rests and nobody has called it yet.
+    resting: bool,
     /// How many of the threads have not begun: the pool may have none to spare.
     coming: usize,
 }
@@ -37,7 +44,10 @@ impl Hands {
         let mut state = self.lock();
         state.waiting.push_back(Box::new(job));
         state.given += 1;
-        if state.threads == 0 {
+        if std::mem::take(&mut state.resting) {
+            drop(state);
+            self.call();
+        } else if state.threads == 0 {
             let hand = self.hand(&mut state);
             drop(state);
             tokio::task::spawn_blocking(move || hand.work());
@@ -48,6 +58,19 @@ impl Hands {
             let watch = Watch { hands, left: false };
             tokio::spawn(watch.keep());
         }
+    }
+
+    /// Wakes the thread that rests, once whatever came together with the job was
+    /// looked at: more jobs may be among it, for which it need not be woken again.
+    ///
+    /// Where that does not come to pass, the rest is over soon all the same.
+    fn call(self: &Arc<Self>) {
+        let hands = Arc::clone(self);
+        tokio::spawn(async move {
+            tokio::task::yield_now().await;
+            // Of several, only one knows that it was called.
+            hands.wake.notify_all();
+        });
     }
 
     fn hand(self: &Arc<Self>, state: &mut State) -> Hand {
@@ -62,7 +85,7 @@ impl Hands {
 
     /// No job runs under the lock, so the state is always whole.
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -85,6 +108,16 @@ impl Hand {
         let mut state = self.hands.lock();
         if !std::mem::replace(&mut self.begun, true) {
             state.coming -= 1;
+        }
+        if state.waiting.is_empty() && !state.resting {
+            state.resting = true;
+            let idle = |state: &mut State| state.resting;
+            let rested = self.hands.wake.wait_timeout_while(state, REST, idle);
+            let (awake, timeout) = rested.unwrap_or_else(PoisonError::into_inner);
+            state = awake;
+            if timeout.timed_out() {
+                state.resting = false;
+            }
         }
         if let Some(job) = state.waiting.pop_front() {
             state.taken += 1;
@@ -151,108 +184,4 @@ impl fmt::Debug for Hands {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::mpsc::channel;
-
-    use tokio::runtime::Runtime;
-
-    use super::*;
-
-    const LONG: Duration = Duration::from_secs(20);
-
-    #[test]
-    fn every_job_is_run_once() {
-        let (runtime, hands) = (Runtime::new().unwrap(), Arc::<Hands>::default());
-        let (done, each) = channel();
-        let _inside = runtime.enter();
-        for number in 0..1000 {
-            let done = done.clone();
-            hands.run(move || done.send(number).unwrap());
-        }
-        let mut ran: Vec<i32> = (0..1000)
-            .map(|_| each.recv_timeout(LONG).unwrap())
-            .collect();
-        ran.sort_unstable();
-        assert_eq!(ran, (0..1000).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn a_job_that_blocks_holds_nobody_up() {
-        let (runtime, hands) = (Runtime::new().unwrap(), Arc::<Hands>::default());
-        let (done, all) = channel();
-        let _inside = runtime.enter();
-        // Each waits for the next one, so that all must run at once.
-        let mut wake = None;
-        for _ in 0..20 {
-            let (sender, woken) = channel::<()>();
-            let (before, done) = (wake.replace(sender), done.clone());
-            hands.run(move || {
-                drop(before);
-                let _ = woken.recv_timeout(LONG);
-                done.send(()).unwrap();
-            });
-        }
-        drop(wake);
-        for _ in 0..20 {
-            all.recv_timeout(LONG).unwrap();
-        }
-    }
-
-    #[test]
-    fn a_job_that_panics_ends_alone() {
-        let (runtime, hands) = (Runtime::new().unwrap(), Arc::<Hands>::default());
-        let (done, all) = channel();
-        let _inside = runtime.enter();
-        for number in 0..20 {
-            let done = done.clone();
-            hands.run(move || {
-                assert!(number % 2 == 0, "on purpose");
-                done.send(number).unwrap();
-            });
-        }
-        let ran: Vec<_> = (0..10).map(|_| all.recv_timeout(LONG).unwrap()).collect();
-        assert!(ran.iter().all(|number| number % 2 == 0));
-    }
-
-    #[test]
-    fn a_pool_whose_threads_are_stuck_is_not_filled_with_hands() {
-        let mut builder = tokio::runtime::Builder::new_current_thread();
-        let runtime = builder.enable_time().max_blocking_threads(1).build();
-        let (runtime, hands) = (runtime.unwrap(), Arc::<Hands>::default());
-        let (done, all) = channel();
-        let (release, released) = channel::<()>();
-        let _inside = runtime.enter();
-        hands.run(move || {
-            let _ = released.recv_timeout(LONG);
-        });
-        for number in 0..5 {
-            let done = done.clone();
-            hands.run(move || done.send(number).unwrap());
-        }
-        // The watch looks about as often as this.
-        runtime.block_on(async {
-            for _ in 0..20 {
-                tokio::time::sleep(PATIENCE).await;
-            }
-        });
-        let threads = hands.lock().threads;
-        assert!(threads <= 2, "{threads}");
-        drop(release);
-        let ran: Vec<_> = (0..5).map(|_| all.recv_timeout(LONG).unwrap()).collect();
-        assert_eq!(ran, [0, 1, 2, 3, 4]);
-    }
-
-    #[test]
-    fn a_runtime_that_ended_is_not_missed() {
-        let hands = Arc::<Hands>::default();
-        let (done, all) = channel();
-        for number in 0..10 {
-            let runtime = Runtime::new().unwrap();
-            let _inside = runtime.enter();
-            let done = done.clone();
-            hands.run(move || done.send(number).unwrap());
-            all.recv_timeout(LONG).unwrap();
-            runtime.shutdown_background();
-        }
-    }
-}
+mod tests;

@@ -19,12 +19,12 @@ pub(super) fn text<'a>(
     name: &HeaderName,
 ) -> Result<Option<&'a str>, Illegible> {
     let mut values = headers.get_all(name).iter();
-    let (Some(value), None) = (values.next(), values.next()) else {
-        return match headers.contains_key(name) {
-            true => Err(Illegible),
-            false => Ok(None),
-        };
+    let Some(value) = values.next() else {
+        return Ok(None);
     };
+    if values.next().is_some() {
+        return Err(Illegible);
+    }
     let value = value.to_str().map_err(|_| Illegible)?;
     Ok(Some(value.trim_matches([' ', '\t'])))
 }

@@ -8,15 +8,16 @@ use std::time::Duration;
 use http::{Request, Response, StatusCode};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
-use hyper::service::service_fn;
+use hyper::service::{Service, service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::io::{AsyncRead, AsyncWrite};
-use tokio::net::TcpListener;
 #[cfg(unix)]
 use tokio::net::UnixListener;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::HttpOptions;
 use super::body::HttpBody;
 use super::endpoint::HttpEndpoint;
 use super::respond;
@@ -69,14 +70,21 @@ impl HttpListener {
     async fn accept(&self) -> io::Result<(Box<dyn Connection>, Option<SocketAddr>)> {
         match self {
             Self::Tcp(listener) => {
-                let (stream, address) = listener.accept().await?;
-                stream.set_nodelay(true)?;
+                let (stream, address) = prompt(listener).await?;
                 Ok((Box::new(stream), Some(address)))
             }
             #[cfg(unix)]
             Self::Unix(listener) => Ok((Box::new(listener.accept().await?.0), None)),
         }
     }
+}
+
+/// A connection on which nothing waits for the client's acknowledgement of what
+/// went before, as TCP would have it.
+async fn prompt(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
+    let (stream, address) = listener.accept().await?;
+    stream.set_nodelay(true)?;
+    Ok((stream, address))
 }
 
 trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -153,15 +161,26 @@ async fn rest(error: &io::Error) {
 async fn connection(
     endpoint: HttpEndpoint,
     (io, address): (Box<dyn Connection>, Option<SocketAddr>),
-    mut stopped: watch::Receiver<bool>,
+    stopped: watch::Receiver<bool>,
 ) {
-    let options = endpoint.options();
+    let service = service_fn(|request| answer(&endpoint, request, address));
+    speak(endpoint.options(), io, service, stopped).await;
+}
+
+/// HTTP on one connection, until its client or the server has had enough.
+async fn speak<S>(
+    options: &HttpOptions,
+    io: Box<dyn Connection>,
+    service: S,
+    mut stopped: watch::Receiver<bool>,
+) where
+    S: Service<Request<Incoming>, Response = Response<HttpBody>, Error = Infallible>,
+{
     let io = TokioIo::new(Steady::new(io, options.write_timeout));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
         .header_read_timeout(options.head_timeout)
         .max_buf_size(options.max_head);
-    let service = service_fn(|request| answer(&endpoint, request, address));
     let mut served = pin!(http.serve_connection(io, service));
     let stopping = async { drop(stopped.wait_for(|stopped| *stopped).await) };
     let ended = tokio::select! {
@@ -191,3 +210,6 @@ async fn answer(
         respond::refusal(StatusCode::NOT_FOUND, format!("the server is at {path}"))
     })
 }
+
+#[cfg(test)]
+mod tests;

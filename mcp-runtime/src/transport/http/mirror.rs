@@ -2,25 +2,40 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName};
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::headers::{self, Illegible};
 use crate::dispatch::Dispatcher;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
+use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, text};
 
-/// The parameters that headers repeat.
-#[derive(Default, Deserialize)]
+/// The parameters that headers repeat, as they stand in the message.
+#[derive(Default)]
 pub(crate) struct Mirrored<'a> {
-    #[serde(borrow, default)]
-    pub(crate) name: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) uri: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "taskId")]
-    pub(crate) task_id: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) arguments: Option<&'a RawValue>,
+    pub(crate) name: Option<&'a str>,
+    pub(crate) uri: Option<&'a str>,
+    pub(crate) task_id: Option<&'a str>,
+    pub(crate) arguments: Option<&'a str>,
+}
+
+impl<'a> Mirrored<'a> {
+    /// Those of a request; none where one is there twice, which its method refuses.
+    pub(crate) fn of(request: &Request<'a>) -> Self {
+        let mut mirrored = Self::default();
+        for (key, value) in Members::of(request.params.map_or("{}", RawValue::get)) {
+            let place = match &*key {
+                "name" => &mut mirrored.name,
+                "uri" => &mut mirrored.uri,
+                "taskId" => &mut mirrored.task_id,
+                "arguments" => &mut mirrored.arguments,
+                _ => continue,
+            };
+            if place.replace(value).is_some() {
+                return Self::default();
+            }
+        }
+        mirrored
+    }
 }
 
 /// Holds the headers of a request of 2026-07-28 against its body, since whatever
@@ -36,10 +51,8 @@ pub(super) fn check(
     let Some(named) = naming(&request.method) else {
         return Ok(());
     };
-    let params = request.params.map_or("{}", RawValue::get);
-    // Parameters that cannot be read are refused by their method.
-    let params: Mirrored<'_> = serde_json::from_str(params).unwrap_or_default();
-    let name = named(&params).and_then(crate::jsonrpc::string);
+    let params = Mirrored::of(request);
+    let name = named(&params).and_then(text);
     let header = read(headers, &headers::NAME)?.map(decoded).transpose()?;
     compare("Mcp-Name", header.as_deref(), name.as_deref())?;
     match name {
@@ -51,7 +64,7 @@ pub(super) fn check(
 }
 
 /// Which parameter `Mcp-Name` repeats, for the methods that have one.
-pub(crate) fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a RawValue>> {
+pub(crate) fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a str>> {
     match method {
         "tools/call" | "prompts/get" => Some(|params| params.name),
         "resources/read" => Some(|params| params.uri),
@@ -65,14 +78,13 @@ fn check_parameters(
     headers: &HeaderMap,
     dispatcher: &Dispatcher,
     tool: &str,
-    arguments: Option<&RawValue>,
+    arguments: Option<&str>,
 ) -> Result<(), ErrorObject> {
     let parameters = dispatcher.header_parameters(tool);
     if parameters.is_empty() {
         return Ok(());
     }
-    let arguments = arguments.map_or("{}", RawValue::get);
-    let arguments: Option<Value> = serde_json::from_str(arguments).ok();
+    let arguments: Option<Value> = serde_json::from_str(arguments.unwrap_or("{}")).ok();
     for parameter in parameters.iter() {
         // A schema whose header is no legal name has no header to compare.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {

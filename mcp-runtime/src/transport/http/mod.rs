@@ -21,6 +21,7 @@ mod log;
 mod mirror;
 mod old;
 mod options;
+mod pace;
 mod post;
 mod read;
 mod respond;

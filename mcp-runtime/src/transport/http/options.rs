@@ -184,7 +184,8 @@ impl HttpOptions {
 
     /// How long a stream is silent before a comment keeps it open, 15 s unless said.
     ///
-    /// A call that takes longer is answered on a stream for the same reason.
+    /// A call that takes longer, or nearly so, is answered on a stream for the same
+    /// reason.
     #[must_use]
     pub fn keep_alive(mut self, interval: Duration) -> Self {
         self.keep_alive = interval.max(Duration::from_millis(1));

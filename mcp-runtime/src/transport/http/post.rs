@@ -26,7 +26,7 @@ pub(super) struct Post<'a> {
 }
 
 /// What most replies fit into, in bytes, so that they are not copied as they grow.
-const REPLY: usize = 512;
+pub(super) const REPLY: usize = 512;
 
 type Refused = Box<Response<HttpBody>>;
 

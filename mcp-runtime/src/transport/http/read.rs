@@ -1,5 +1,6 @@
-use std::future::poll_fn;
+use std::future::{Future, poll_fn};
 use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
 use bytes::{Buf, Bytes};
@@ -18,7 +19,12 @@ pub(super) async fn read<B: Body>(
     if body.size_hint().lower() > limit as u64 {
         return Err(too_large());
     }
-    match tokio::time::timeout(timeout, collect(body, limit)).await {
+    let mut reading = pin!(collect(body, limit));
+    // Most bodies come with their head, and need no timer.
+    if let Poll::Ready(read) = poll_fn(|task| Poll::Ready(reading.as_mut().poll(task))).await {
+        return read;
+    }
+    match tokio::time::timeout(timeout, reading).await {
         Ok(read) => read,
         Err(_) => Err((
             StatusCode::REQUEST_TIMEOUT,
