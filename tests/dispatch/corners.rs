@@ -149,6 +149,23 @@ fn unknown_members_are_tolerated_and_escapes_are_read() {
 }
 
 #[test]
+fn a_slash_may_be_escaped_wherever_it_stands() {
+    for revision in ALL {
+        let mut talk = Talk::in_revision(revision);
+        let mut call = |meta: Value| {
+            let params = json!({ "name": "add", "arguments": { "a": 2 }, "_meta": meta });
+            let request = talk.request("tools/call", params);
+            let escaped = request.to_string().replace('/', "\\/");
+            let reply = talk.say_text(&escaped).unwrap();
+            reply["result"]["content"][0]["text"].to_string()
+        };
+        assert_eq!(call(json!({})), "\"3\"");
+        let dry = call(json!({ "mcp-runtime/dryRun": true }));
+        assert!(dry.contains("nothing was done"), "{revision}: {dry}");
+    }
+}
+
+#[test]
 fn batches_are_for_2025_03_26_alone() {
     let batch = r#"[{"jsonrpc":"2.0","id":1,"method":"ping"}]"#;
     for revision in ALL {

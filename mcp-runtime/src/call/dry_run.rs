@@ -1,22 +1,17 @@
-use std::sync::LazyLock;
-
-use memchr::memmem::Finder;
-use serde_json::Value;
-
 use super::Reply;
 use super::approve::Consent;
 use super::audit::Record;
 use super::target::Target;
 use crate::context::{DRY_RUN, RequestScope};
-use crate::protocol::JsonObject;
+use crate::jsonrpc::Members;
 
 /// Whether the client wants to know what would happen.
 pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
-    static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new(DRY_RUN));
-    let mentioned = |meta: &&str| WORD.find(meta.as_bytes()).is_some();
-    let meta = scope.meta.filter(mentioned);
-    let meta = meta.and_then(|meta| serde_json::from_str::<JsonObject>(meta).ok());
-    meta.is_some_and(|meta| meta.get(DRY_RUN) == Some(&Value::Bool(true)))
+    let asks = |meta: &str| {
+        let mut members = Members::of(meta);
+        members.any(|(key, value)| key == DRY_RUN && value == "true")
+    };
+    scope.meta.is_some_and(asks)
 }
 
 /// Says what would run.

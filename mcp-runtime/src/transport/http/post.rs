@@ -15,7 +15,6 @@ use super::{mirror, respond};
 use crate::context::Outgoing;
 use crate::dispatch::{Claim, Opened, Peer};
 use crate::jsonrpc::{ErrorObject, Frame, Message, RequestId};
-use crate::protocol::meta;
 
 /// One POST, whose body has arrived.
 pub(super) struct Post<'a> {
@@ -116,8 +115,7 @@ impl Post<'_> {
     }
 
     fn batch(&self, elements: Vec<&RawValue>) -> Result<Outcome, Refused> {
-        let claims = |element: &&RawValue| element.get().contains(meta::PROTOCOL_VERSION);
-        if elements.iter().any(claims) {
+        if elements.iter().any(|element| claims(element.get())) {
             let error = ErrorObject::invalid_request("a request of 2026-07-28 stands alone");
             return Err(bad(None, &error));
         }
@@ -191,6 +189,14 @@ impl Inner {
             return Err((StatusCode::FORBIDDEN, message));
         }
         Ok(session)
+    }
+}
+
+/// Whether an element of a batch is a request that means to be stateless.
+fn claims(element: &str) -> bool {
+    match Message::parse(element) {
+        Ok(Message::Request(request)) => Opened::new(request).claim.is_some(),
+        Ok(_) | Err(_) => false,
     }
 }
 
