@@ -74,6 +74,13 @@ pub(crate) async fn wait(gate: &Gate, ctx: &Context) -> String {
     format!("let go: {let_go}")
 }
 
+/// Waits at the gate.
+#[tool]
+pub(crate) async fn stay(gate: &Gate) -> &'static str {
+    gate.open.notified().await;
+    "stayed"
+}
+
 pub(crate) fn gated() -> (Arc<Gate>, mcp_runtime::Server) {
     let gate = Arc::new(Gate::default());
     let server = mcp_runtime::Server::new("tests", "1.2.3");
