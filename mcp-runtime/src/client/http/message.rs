@@ -6,9 +6,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::dispatch::Opened;
-use crate::jsonrpc::{Frame, Message, Request, RequestId, string};
+use crate::jsonrpc::{Frame, Members, Message, Request, RequestId, text};
 use crate::schema::HeaderParameter;
-use crate::transport::{Mirrored, header_names, naming};
+use crate::transport::{header_names, naming};
 
 /// The headers that the arguments of each listed tool are repeated in.
 pub(super) type Parameters = HashMap<String, Vec<HeaderParameter>>;
@@ -59,8 +59,8 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
         return;
     };
     let params = request.params.map_or("{}", RawValue::get);
-    let params: Mirrored<'_> = serde_json::from_str(params).unwrap_or_default();
-    let Some(name) = named(&params).and_then(string) else {
+    let member = |name| Members::of(params).only(name).ok().flatten();
+    let Some(name) = member(named).and_then(text) else {
         return;
     };
     add(headers, header_names::NAME, &encoded(&name));
@@ -68,7 +68,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
     let Some(listed) = listed.filter(|_| request.method == "tools/call") else {
         return;
     };
-    let arguments = params.arguments.map_or("{}", RawValue::get);
+    let arguments = member("arguments").unwrap_or("{}");
     let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
     for parameter in listed {
         let value = parameter

@@ -2,26 +2,12 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName};
-use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::headers::{self, Illegible};
 use crate::dispatch::Dispatcher;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Request};
-
-/// The parameters that headers repeat.
-#[derive(Default, Deserialize)]
-pub(crate) struct Mirrored<'a> {
-    #[serde(borrow, default)]
-    pub(crate) name: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) uri: Option<&'a RawValue>,
-    #[serde(borrow, default, rename = "taskId")]
-    pub(crate) task_id: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    pub(crate) arguments: Option<&'a RawValue>,
-}
+use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, text};
 
 /// Holds the headers of a request of 2026-07-28 against its body, since whatever
 /// stands before the server may have gone by the headers
@@ -37,25 +23,27 @@ pub(super) fn check(
         return Ok(());
     };
     let params = request.params.map_or("{}", RawValue::get);
-    // Parameters that cannot be read are refused by their method.
-    let params: Mirrored<'_> = serde_json::from_str(params).unwrap_or_default();
-    let name = named(&params).and_then(crate::jsonrpc::string);
+    // No other member is looked at, so that none can keep this one from being compared.
+    let named = Members::of(params).only(named);
+    let named = named.map_err(|_ambiguous| mismatch("Mcp-Name"))?;
+    // A name that is no text is refused by its method.
+    let name = named.and_then(text);
     let header = read(headers, &headers::NAME)?.map(decoded).transpose()?;
     compare("Mcp-Name", header.as_deref(), name.as_deref())?;
     match name {
         Some(tool) if request.method == "tools/call" => {
-            check_parameters(headers, dispatcher, &tool, params.arguments)
+            check_parameters(headers, dispatcher, &tool, params)
         }
         _ => Ok(()),
     }
 }
 
 /// Which parameter `Mcp-Name` repeats, for the methods that have one.
-pub(crate) fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a RawValue>> {
+pub(crate) fn naming(method: &str) -> Option<&'static str> {
     match method {
-        "tools/call" | "prompts/get" => Some(|params| params.name),
-        "resources/read" => Some(|params| params.uri),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => Some(|params| params.task_id),
+        "tools/call" | "prompts/get" => Some("name"),
+        "resources/read" => Some("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => Some("taskId"),
         _ => None,
     }
 }
@@ -65,14 +53,15 @@ fn check_parameters(
     headers: &HeaderMap,
     dispatcher: &Dispatcher,
     tool: &str,
-    arguments: Option<&RawValue>,
+    params: &str,
 ) -> Result<(), ErrorObject> {
     let parameters = dispatcher.header_parameters(tool);
     if parameters.is_empty() {
         return Ok(());
     }
-    let arguments = arguments.map_or("{}", RawValue::get);
-    let arguments: Option<Value> = serde_json::from_str(arguments).ok();
+    let arguments = Members::of(params).only("arguments").ok();
+    let arguments = arguments.map(|arguments| arguments.unwrap_or("{}"));
+    let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
     for parameter in parameters.iter() {
         // A schema whose header is no legal name has no header to compare.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {
