@@ -133,11 +133,9 @@ impl HttpEndpoint {
                 return respond::refusal(StatusCode::FORBIDDEN, message);
             }
         };
-        if let Some(document) = inner.metadata(&parts) {
-            return document;
-        }
-        let mut response = match (&parts.method, &admitted.cors) {
-            (&Method::OPTIONS, Some(_)) => cors::preflight(&parts.headers),
+        let mut response = match (&parts.method, &admitted.cors, inner.metadata(&parts)) {
+            (_, _, Some(document)) => document,
+            (&Method::OPTIONS, Some(_), None) => cors::preflight(&parts.headers),
             _ => match inner.limit.enter() {
                 Some(permit) => inner.serve(&parts, body, permit).await,
                 None => busy(),
