@@ -174,27 +174,84 @@ fn what_is_read_as_an_object_is_repeated_too() {
     }
 }
 
-#[test]
-fn arguments_that_cannot_be_compared_are_refused() {
+/// The status and the error of a request whose text is written by hand.
+#[track_caller]
+fn written(
+    method: &str,
+    params: Value,
+    more: &[(&str, &str)],
+    edit: impl FnOnce(String) -> String,
+) -> (u16, Option<i64>) {
     let host = Host::start();
     let mut caller = Caller::ready(&host, Revision::V2026_07_28);
-    let arguments = json!({ "place": { "region": "eu" }, "more": 0 });
-    let request = caller.call("go", arguments);
+    let request = caller.request(method, params);
     caller.conversation.sent_by_client(&request);
-    let headers = [
+    let mut headers = vec![
         ("Content-Type", "application/json"),
         ("Accept", BOTH),
         ("MCP-Protocol-Version", "2026-07-28"),
-        ("Mcp-Method", "tools/call"),
-        ("Mcp-Name", "go"),
+        ("Mcp-Method", method),
     ];
-    let unreadable = request.to_string().replace("\"more\":0", "\"more\":1e999");
-    assert_ne!(unreadable, request.to_string());
-    caller.line.request("POST", &headers, Some(&unreadable));
+    headers.extend(more);
+    let text = edit(request.to_string());
+    assert_ne!(text, request.to_string());
+    caller.line.request("POST", &headers, Some(&text));
     let (head, body) = caller.line.reply();
     let answer = caller.heard(&body);
-    let found = (head.status, answer["error"]["code"].as_i64());
-    assert_eq!(found, (400, Some(-32020)), "{answer}");
+    (head.status, answer["error"]["code"].as_i64())
+}
+
+const MISMATCH: (u16, Option<i64>) = (400, Some(-32020));
+
+#[test]
+fn arguments_that_cannot_be_compared_are_refused() {
+    let arguments = json!({ "place": { "region": "eu" }, "more": 0 });
+    let params = json!({ "name": "go", "arguments": arguments });
+    let found = written("tools/call", params, &[("Mcp-Name", "go")], |text| {
+        text.replace("\"more\":0", "\"more\":1e999")
+    });
+    assert_eq!(found, MISMATCH);
+}
+
+#[test]
+fn no_other_member_keeps_headers_from_being_compared() {
+    let go = json!({ "name": "go", "arguments": { "place": { "region": "eu" } } });
+    let (name, eu) = (("Mcp-Name", "go"), ("Mcp-Param-Region", "eu"));
+    let check = |method, params: &Value, more: &[_], repeated: &str, expected| {
+        let found = written(method, params.clone(), more, |text| {
+            text.replacen("\"params\":{", &format!("\"params\":{{{repeated},"), 1)
+        });
+        assert_eq!(found, expected, "{method} {more:?} {repeated}");
+    };
+    for repeated in [r#""uri":1,"uri":1"#, r#""taskId":[],"taskId":{}"#] {
+        check("tools/call", &go, &[], repeated, MISMATCH);
+        check("tools/call", &go, &[name], repeated, MISMATCH);
+        check("tools/call", &go, &[eu], repeated, MISMATCH);
+        check("tools/call", &go, &[name, eu], repeated, (200, None));
+        let greet = json!({ "name": "greet" });
+        check("prompts/get", &greet, &[], repeated, MISMATCH);
+        let name = ("Mcp-Name", "greet");
+        check("prompts/get", &greet, &[name], repeated, (200, None));
+    }
+    for (method, named) in [
+        ("resources/read", "uri"),
+        ("tasks/get", "taskId"),
+        ("tasks/update", "taskId"),
+        ("tasks/cancel", "taskId"),
+    ] {
+        let params = json!({ named: "a://b" });
+        check(method, &params, &[], r#""name":1,"name":1"#, MISMATCH);
+    }
+    // What is compared may not be there twice, whatever the header says.
+    check("tools/call", &go, &[], r#""name":"go""#, MISMATCH);
+    check("tools/call", &go, &[name, eu], r#""name":"go""#, MISMATCH);
+    check(
+        "tools/call",
+        &go,
+        &[name, eu],
+        r#""arguments":{}"#,
+        MISMATCH,
+    );
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod stdio;
 #[cfg(feature = "http")]
 pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 #[cfg(feature = "http-client")]
-pub(crate) use http::{Mirrored, headers as header_names, naming};
+pub(crate) use http::{headers as header_names, naming};
 pub(crate) use memory::Memory;
 #[cfg(feature = "http")]
 pub(crate) use signal::stopped;

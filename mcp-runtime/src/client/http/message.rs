@@ -3,11 +3,12 @@ use std::collections::HashMap;
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::dispatch::Opened;
-use crate::jsonrpc::{Frame, Message, Request, RequestId, text};
+use crate::jsonrpc::{Frame, Members, Message, Request, RequestId, text};
 use crate::schema::HeaderParameter;
-use crate::transport::{Mirrored, header_names, naming};
+use crate::transport::{header_names, naming};
 
 /// The headers that the arguments of each listed tool are repeated in.
 pub(super) type Parameters = HashMap<String, Vec<HeaderParameter>>;
@@ -57,8 +58,9 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
     let Some(named) = naming(&request.method) else {
         return;
     };
-    let params = Mirrored::of(request);
-    let Some(name) = named(&params).and_then(text) else {
+    let params = request.params.map_or("{}", RawValue::get);
+    let member = |name| Members::of(params).only(name).ok().flatten();
+    let Some(name) = member(named).and_then(text) else {
         return;
     };
     add(headers, header_names::NAME, &encoded(&name));
@@ -66,7 +68,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &Parameter
     let Some(listed) = listed.filter(|_| request.method == "tools/call") else {
         return;
     };
-    let arguments = params.arguments.unwrap_or("{}");
+    let arguments = member("arguments").unwrap_or("{}");
     let arguments: Value = serde_json::from_str(arguments).unwrap_or_default();
     for parameter in listed {
         let value = parameter

@@ -136,11 +136,9 @@ impl HttpEndpoint {
                 return respond::refusal(StatusCode::FORBIDDEN, message);
             }
         };
-        if let Some(document) = inner.metadata(&parts) {
-            return document;
-        }
-        let mut response = match (&parts.method, &admitted.cors) {
-            (&Method::OPTIONS, Some(_)) => cors::preflight(&parts.headers),
+        let mut response = match (&parts.method, &admitted.cors, inner.metadata(&parts)) {
+            (_, _, Some(document)) => document,
+            (&Method::OPTIONS, Some(_), None) => cors::preflight(&parts.headers),
             _ => match inner.limit.enter() {
                 Some(permit) => inner.serve(&parts, body, permit).await,
                 None => busy(),
@@ -232,7 +230,7 @@ impl Inner {
                 return respond::refusal(StatusCode::BAD_REQUEST, message);
             }
         };
-        let watch = caller.watch(self, &stream);
+        let watch = caller.watch(self, &stream, connection);
         let events = Events::new(stream, connection, self.options.keep_alive);
         respond::events(events.watched(watch).counted(permit))
     }

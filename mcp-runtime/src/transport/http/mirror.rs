@@ -9,35 +9,6 @@ use super::headers::{self, Illegible};
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, text};
 
-/// The parameters that headers repeat, as they stand in the message.
-#[derive(Default)]
-pub(crate) struct Mirrored<'a> {
-    pub(crate) name: Option<&'a str>,
-    pub(crate) uri: Option<&'a str>,
-    pub(crate) task_id: Option<&'a str>,
-    pub(crate) arguments: Option<&'a str>,
-}
-
-impl<'a> Mirrored<'a> {
-    /// Those of a request; none where one is there twice, which its method refuses.
-    pub(crate) fn of(request: &Request<'a>) -> Self {
-        let mut mirrored = Self::default();
-        for (key, value) in Members::of(request.params.map_or("{}", RawValue::get)) {
-            let place = match &*key {
-                "name" => &mut mirrored.name,
-                "uri" => &mut mirrored.uri,
-                "taskId" => &mut mirrored.task_id,
-                "arguments" => &mut mirrored.arguments,
-                _ => continue,
-            };
-            if place.replace(value).is_some() {
-                return Self::default();
-            }
-        }
-        mirrored
-    }
-}
-
 /// Holds the headers of a request of 2026-07-28 against its body, since whatever
 /// stands before the server may have gone by the headers
 /// (specification, *Streamable HTTP*, *Server Validation*).
@@ -51,24 +22,28 @@ pub(super) fn check(
     let Some(named) = naming(&request.method) else {
         return Ok(());
     };
-    let params = Mirrored::of(request);
-    let name = named(&params).and_then(text);
+    let params = request.params.map_or("{}", RawValue::get);
+    // No other member is looked at, so that none can keep this one from being compared.
+    let named = Members::of(params).only(named);
+    let named = named.map_err(|_ambiguous| mismatch("Mcp-Name"))?;
+    // A name that is no text is refused by its method.
+    let name = named.and_then(text);
     let header = read(headers, &headers::NAME)?.map(decoded).transpose()?;
     compare("Mcp-Name", header.as_deref(), name.as_deref())?;
     match name {
         Some(tool) if request.method == "tools/call" => {
-            check_parameters(headers, dispatcher, &tool, params.arguments)
+            check_parameters(headers, dispatcher, &tool, params)
         }
         _ => Ok(()),
     }
 }
 
 /// Which parameter `Mcp-Name` repeats, for the methods that have one.
-pub(crate) fn naming(method: &str) -> Option<for<'a> fn(&Mirrored<'a>) -> Option<&'a str>> {
+pub(crate) fn naming(method: &str) -> Option<&'static str> {
     match method {
-        "tools/call" | "prompts/get" => Some(|params| params.name),
-        "resources/read" => Some(|params| params.uri),
-        "tasks/get" | "tasks/update" | "tasks/cancel" => Some(|params| params.task_id),
+        "tools/call" | "prompts/get" => Some("name"),
+        "resources/read" => Some("uri"),
+        "tasks/get" | "tasks/update" | "tasks/cancel" => Some("taskId"),
         _ => None,
     }
 }
@@ -78,13 +53,15 @@ fn check_parameters(
     headers: &HeaderMap,
     dispatcher: &Dispatcher,
     tool: &str,
-    arguments: Option<&str>,
+    params: &str,
 ) -> Result<(), ErrorObject> {
     let parameters = dispatcher.header_parameters(tool);
     if parameters.is_empty() {
         return Ok(());
     }
-    let arguments: Option<Value> = serde_json::from_str(arguments.unwrap_or("{}")).ok();
+    let arguments = Members::of(params).only("arguments").ok();
+    let arguments = arguments.map(|arguments| arguments.unwrap_or("{}"));
+    let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
     for parameter in parameters.iter() {
         // A schema whose header is no legal name has no header to compare.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {

@@ -34,5 +34,5 @@ pub use body::HttpBody;
 pub use endpoint::HttpEndpoint;
 pub use listen::HttpListener;
 #[cfg(feature = "http-client")]
-pub(crate) use mirror::{Mirrored, naming};
+pub(crate) use mirror::naming;
 pub use options::HttpOptions;
