@@ -6,5 +6,7 @@ mod behaviour;
 mod child;
 #[path = "stdio/ending.rs"]
 mod ending;
+#[path = "stdio/plain.rs"]
+mod plain;
 #[path = "stdio/start.rs"]
 mod start;
