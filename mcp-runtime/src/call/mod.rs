@@ -92,7 +92,7 @@ pub(crate) struct Service {
 /// Only what is no call at all is a protocol error; everything that the model
 /// can repair comes back as a result.
 pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
-    let Some(request) = CallToolRequestParams::read(params) else {
+    let Some((request, depth)) = CallToolRequestParams::measured(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
     let purpose = Purpose {
@@ -105,6 +105,7 @@ pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &st
         Ok(Given {
             target,
             arguments: purpose.arguments.map(Cow::Borrowed),
+            depth,
             request: (),
         })
     })
@@ -128,6 +129,7 @@ pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &s
         Ok(Given {
             target,
             arguments: purpose.arguments.map(Cow::Borrowed),
+            depth: 1,
             request: (),
         })
     })
@@ -137,6 +139,8 @@ pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &s
 struct Given<'a, T: Target> {
     target: Arc<T>,
     arguments: Option<Cow<'a, str>>,
+    /// How many arrays and objects of the arguments are in one another.
+    depth: usize,
     request: T::Request,
 }
 
@@ -184,10 +188,10 @@ fn run_permitted<T: Target>(
     if let Err(error) = ask::resume(service, scope, purpose, params) {
         return Work::Ready(Err(record.unanswerable(error)));
     }
-    let (target, arguments) = (given.target, given.arguments.as_deref());
+    let (target, arguments, depth) = (given.target, given.arguments.as_deref(), given.depth);
     let (common, state) = (target.common(), &service.state);
     let mut inputs = Inputs::new(&common.arguments, arguments, params, state, scope);
-    let body = match validate::validate(service, &*target, &mut inputs, arguments) {
+    let body = match validate::validate(service, &*target, &mut inputs, arguments, depth) {
         Ok(body) => body,
         Err(refusal) => return Work::Ready(record.refused::<T>(&refusal)),
     };

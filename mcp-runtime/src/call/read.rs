@@ -33,6 +33,7 @@ pub(crate) fn read_resource(
         Ok(Given {
             target: found.resource,
             arguments: Some(arguments.into()),
+            depth: 1,
             request: request.uri.clone().into_owned(),
         })
     })

@@ -9,9 +9,10 @@ pub(super) fn validate<T: Target>(
     target: &T,
     inputs: &mut Inputs<'_>,
     arguments: Option<&str>,
+    depth: usize,
 ) -> Result<Body<Outcome<T>>, Refusal> {
     tracing::trace!("validate");
-    if let Some(text) = arguments.and_then(|json| service.quotas.input.violated(json)) {
+    if let Some(text) = arguments.and_then(|json| service.quotas.input.violated(json, depth)) {
         return Err(Refusal::Arguments(text));
     }
     target.handler().prepare(inputs)

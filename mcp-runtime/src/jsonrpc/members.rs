@@ -10,12 +10,22 @@ use memchr::{memchr, memchr2};
 pub(crate) struct Members<'a> {
     json: &'a str,
     at: usize,
+    depth: usize,
 }
 
 impl<'a> Members<'a> {
     /// Those of an object.
     pub(crate) fn of(json: &'a str) -> Self {
-        Self { json, at: 0 }
+        Self {
+            json,
+            at: 0,
+            depth: 0,
+        }
+    }
+
+    /// How many arrays and objects are in one another in the last value.
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
     }
 
     /// The value of the one member of that name; an error where there are several.
@@ -46,7 +56,7 @@ impl<'a> Iterator for Members<'a> {
         let value = after_key + memchr(b':', json.get(after_key..)?)? + 1;
         let spaces = json.get(value..)?.iter().take_while(|it| is_space(**it));
         let value = value + spaces.count();
-        self.at = after_value(json, value);
+        (self.at, self.depth) = after_value(json, value);
         let key = self.json.get(key..after_key)?;
         Some((text(key)?, self.json.get(value..self.at)?))
     }
@@ -63,7 +73,7 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Where the text ends whose inside begins at `at`: texts are most of what is sent.
-pub(crate) fn after_text(json: &[u8], mut at: usize) -> usize {
+fn after_text(json: &[u8], mut at: usize) -> usize {
     while let Some(rest) = json.get(at..)
         && let Some(offset) = memchr2(b'"', b'\\', rest)
     {
@@ -77,33 +87,35 @@ pub(crate) fn after_text(json: &[u8], mut at: usize) -> usize {
     json.len()
 }
 
-fn after_value(json: &[u8], mut at: usize) -> usize {
-    let mut depth = 0_usize;
+/// Where the value ends that begins at `at`, and how deep it is.
+fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
+    let (mut depth, mut deepest) = (0_usize, 0);
     while let Some(byte) = json.get(at) {
         match byte {
             b'"' => at = after_text(json, at + 1),
             b'[' | b'{' => {
                 depth += 1;
+                deepest = deepest.max(depth);
                 at += 1;
             }
             // The end of what is around it.
-            b']' | b'}' if depth == 0 => return at,
+            b']' | b'}' if depth == 0 => return (at, deepest),
             b']' | b'}' => {
                 depth -= 1;
                 at += 1;
             }
-            b',' if depth == 0 => return at,
-            byte if depth == 0 && is_space(*byte) => return at,
+            b',' if depth == 0 => return (at, deepest),
+            byte if depth == 0 && is_space(*byte) => return (at, deepest),
             _ => {
                 at += 1;
                 continue;
             }
         }
         if depth == 0 {
-            return at;
+            return (at, deepest);
         }
     }
-    json.len()
+    (json.len(), deepest)
 }
 
 fn is_space(byte: u8) -> bool {
@@ -157,6 +169,24 @@ mod tests {
                 prop_assert!(value.len() <= length);
             }
         }
+    }
+
+    #[track_caller]
+    fn check_depth(json: &str, depth: usize) {
+        let object = format!(r#"{{"a": {json} ,"b":[[[[[]]]]]}}"#);
+        assert!(serde_json::from_str::<Value>(&object).is_ok());
+        let mut members = Members::of(&object);
+        assert_eq!(members.next(), Some(("a".into(), json)));
+        assert_eq!(members.depth(), depth, "{json}");
+    }
+
+    #[test]
+    fn brackets_count_outside_of_texts_only() {
+        check_depth("1", 0);
+        check_depth("{}", 1);
+        check_depth(r#"{"a":[{"b":[]}],"c":{}}"#, 4);
+        check_depth(r#"{"[[[":"{{{\"[[[","\\":"["}"#, 1);
+        check_depth(r#"["\\",["\\\"["]]"#, 2);
     }
 
     #[test]

@@ -10,7 +10,7 @@ mod write;
 
 pub use error::{ErrorCode, ErrorObject};
 pub use id::RequestId;
-pub(crate) use members::{Members, after_text, text};
+pub(crate) use members::{Members, text};
 pub(crate) use message::string;
 pub use message::{Frame, Malformed, Message, Notification, Request, Response};
 pub(crate) use write::{write_error, write_result};

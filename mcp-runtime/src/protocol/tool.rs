@@ -106,21 +106,31 @@ impl<'a> CallToolRequestParams<'a> {
     /// ```
     #[must_use]
     pub fn read(params: &'a str) -> Option<Self> {
-        let (mut name, mut arguments) = (None, None);
-        for (key, value) in Members::of(params) {
+        Self::measured(params).map(|(read, _)| read)
+    }
+
+    /// The same, and how many arrays and objects of the arguments are in one another.
+    pub(crate) fn measured(params: &'a str) -> Option<(Self, usize)> {
+        let (mut name, mut arguments, mut depth) = (None, None, 0);
+        let mut members = Members::of(params);
+        while let Some((key, value)) = members.next() {
             let place = match &*key {
                 "name" => &mut name,
-                "arguments" => &mut arguments,
+                "arguments" => {
+                    depth = members.depth();
+                    &mut arguments
+                }
                 _ => continue,
             };
             if place.replace(value).is_some() {
                 return None;
             }
         }
-        Some(Self {
+        let read = Self {
             name: text(name?)?,
             arguments: arguments.filter(|json| *json != "null"),
-        })
+        };
+        Some((read, depth))
     }
 }
 

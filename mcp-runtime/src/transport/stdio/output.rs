@@ -47,11 +47,11 @@ impl Inner {
         if self.broken {
             return;
         }
-        if self.gathered.len() + message.len() >= FULL {
+        // A long message is not copied.
+        if message.len() >= FULL {
             self.flush();
         }
         match self.gathered.is_empty() {
-            // A long message is not copied.
             true => std::mem::swap(&mut self.gathered, message),
             false => self.gathered.extend_from_slice(message),
         }
