@@ -8,18 +8,21 @@ pub use core::time::Duration;
 pub use core::{env, file, line, option_env};
 pub use inventory::submit;
 pub use std::string::String;
+pub use std::sync::Arc;
 pub use std::vec;
 pub use {schemars, serde};
 
 pub use crate::argument::rule::{clamp, field, items, length, one_of, pattern, range, unbounded};
 pub use crate::argument::{
-    Asked, Complete, Completer, Fill, Parameter, Refusal, Slot, Unknown, completer, default_value,
-    hand_written, text_argument, tool_argument,
+    Arguments, Asked, Complete, Completer, Parameter, Refusal, Slots, Unknown, completer,
+    default_value, hand_written, preset, text_argument, tool_argument,
 };
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::{run, set_up_and_run};
 pub use crate::error::Location;
-pub use crate::handler::{Body, Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister};
+pub use crate::handler::{
+    Body, Borrows, Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister,
+};
 pub use crate::output::{
     Outcome, Output, PromptOutcome, ResourceOutcome, probe, prompt_result, resource_result,
     tool_result,

@@ -37,9 +37,9 @@ impl Emit<'_> {
             let default = argument.default_fn();
             let told = match self.arrives {
                 Arrives::Json => quote! { #private::default_value::<#ty> },
-                Arrives::Text => quote! { (#private::Asked::<#ty>::TOLD) },
+                Arrives::Text => quote! { #private::Asked::<#ty>::TOLD },
             };
-            quote! { .with_default(|| #told(#default())) }
+            quote! { .with_default(&#private::preset(#default, #told)) }
         });
         let example = keys.example.as_ref().map(|example| {
             let example = &example.value;

@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, ExprLit, Ident, Lit, Path};
 
-use super::{Argument, Function, Parameter};
+use super::{Argument, Borrowed, Function, Parameter};
 
 /// Writes what every registration has: a hidden constant with a definition in it.
 pub(crate) struct Emit<'a> {
@@ -100,65 +100,49 @@ impl<'a> Emit<'a> {
     /// Reads the arguments, borrows from the server, and readies the call, whose
     /// value `convert` takes.
     pub(crate) fn prepare(&self, convert: &TokenStream, run: Run) -> TokenStream {
-        let private = &self.private;
-        let slots: Vec<Ident> = self.function.arguments().map(Argument::binding).collect();
-        let types = self.function.arguments().map(|argument| &argument.ty);
-        let taken = self.function.arguments().map(|argument| {
-            let slot = argument.binding();
-            match argument.default() {
-                Some(_) => {
-                    let default = argument.default_fn();
-                    quote! { let #slot = #slot.take_or(#default); }
-                }
-                None => quote! { let #slot = #slot.take()?; },
-            }
-        });
-        let borrows = self.function.borrows().map(|borrowed| {
-            let (binding, ty) = (borrowed.binding(), &borrowed.ty);
-            quote! { let #binding = inputs.borrow::<#ty>()?; }
-        });
-        let ready = self.ready(convert, run);
-        quote! {
+        let (private, function) = (&self.private, self.function);
+        let arguments = paired(function.arguments().map(|argument| &argument.ty));
+        let borrows = paired(function.borrows().map(|borrowed| {
+            let ty = &borrowed.ty;
+            quote! { #private::Arc<#ty> }
+        }));
+        let taken = paired(function.arguments().map(Argument::binding));
+        let lent = paired(function.borrows().map(Borrowed::binding));
+        let called = self.called();
+        let (how, run) = match run {
+            Run::Future => ("future", quote! { async move { #convert(#called.await) } }),
+            Run::Blocking => ("blocking", quote! { #called, #convert }),
+            Run::Inline => ("inline", quote! { #called, #convert }),
+        };
+        let how = Ident::new(how, function.ident().span());
+        quote_spanned! { function.ident().span() =>
             |inputs| {
                 #[allow(unused_imports)]
                 use #private::Stranded as _;
-                #(let mut #slots = #private::Slot::<#types>::EMPTY;)*
-                inputs.read(&mut [#(&mut #slots),*])?;
-                #(#taken)*
-                #(#borrows)*
-                #private::Ok(#ready)
+                #private::Carrying::<#arguments, #borrows>::INPUTS.#how(inputs, |#taken, #lent| #run)
             }
         }
     }
 
-    /// The body, ready to run in the way that the function asks for.
-    fn ready(&self, convert: &TokenStream, run: Run) -> TokenStream {
-        let private = &self.private;
+    /// The call of the function with what it is given.
+    fn called(&self) -> TokenStream {
         let ident = self.function.ident();
-        let passed = self
-            .function
-            .parameters
-            .iter()
-            .map(|parameter| match parameter {
-                Parameter::Argument(argument) => argument.binding().to_token_stream(),
-                Parameter::Borrowed(borrowed) => {
-                    let binding = borrowed.binding();
-                    quote! { &*#binding }
-                }
-            });
+        let passed = self.function.parameters.iter();
+        let passed = passed.map(|parameter| match parameter {
+            Parameter::Argument(argument) => argument.binding().to_token_stream(),
+            Parameter::Borrowed(borrowed) => {
+                let binding = borrowed.binding();
+                quote! { &*#binding }
+            }
+        });
         let owner = self.function.owner.as_ref().map(|_| quote! { Self:: });
-        let called = quote! { #owner #ident(#(#passed),*) };
-        let (how, body) = match run {
-            Run::Future => ("future", quote! { async move { #convert(#called.await) } }),
-            Run::Blocking => ("blocking", quote! { move || #convert(#called) }),
-            Run::Inline => ("inline", quote! { move || #convert(#called) }),
-        };
-        let how = Ident::new(how, ident.span());
-        let types = self.function.arguments().map(|argument| &argument.ty);
-        quote_spanned! { ident.span() =>
-            #private::Carrying::<(#(#types,)*)>::ARGUMENTS.#how(#body)
-        }
+        quote! { #owner #ident(#(#passed),*) }
     }
+}
+
+/// The first and the others, in pairs: a tuple of any length.
+fn paired(items: impl DoubleEndedIterator<Item: ToTokens>) -> TokenStream {
+    items.rfold(quote! { () }, |others, first| quote! { (#first, #others) })
 }
 
 /// The function that makes a default: the one place where its expression stands.

@@ -91,7 +91,7 @@ impl Function {
         self.item.sig.asyncness.is_some()
     }
 
-    pub(crate) fn arguments(&self) -> impl Iterator<Item = &Argument> {
+    pub(crate) fn arguments(&self) -> impl DoubleEndedIterator<Item = &Argument> {
         self.parameters
             .iter()
             .filter_map(|parameter| match parameter {
@@ -100,7 +100,7 @@ impl Function {
             })
     }
 
-    pub(crate) fn borrows(&self) -> impl Iterator<Item = &Borrowed> {
+    pub(crate) fn borrows(&self) -> impl DoubleEndedIterator<Item = &Borrowed> {
         self.parameters
             .iter()
             .filter_map(|parameter| match parameter {

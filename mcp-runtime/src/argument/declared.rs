@@ -5,7 +5,8 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use super::explain::{Explained, explain, repaired};
-use super::{Candidates, Coercion, Fill, Parameter, Refusal, Unknown, by_hand, listed, read};
+use super::preset::Preset;
+use super::{Candidates, Coercion, Parameter, Refusal, Slots, Unknown, by_hand, listed, read};
 use crate::schema::{self, Property, Trust};
 
 /// The arguments that a definition declares; their schema is made when first asked for.
@@ -152,7 +153,7 @@ impl Declared {
             name: parameter.name,
             schema: parameter.advertised(),
             required: parameter.is_required(),
-            default: parameter.default.map(|default| default()),
+            default: parameter.default.map(Preset::told),
         });
         let mut schema = schema::object(properties);
         if let (Unknown::Ignore, Value::Object(schema)) = (self.unknown, &mut schema) {
@@ -185,7 +186,7 @@ impl Declared {
         &self,
         json: Option<&str>,
         params: &str,
-        slots: &mut [&mut dyn Fill],
+        slots: &mut dyn Slots,
     ) -> Result<Read, Refusal> {
         let text = json.filter(|json| *json != "null").unwrap_or("{}");
         let trusted = self.trust() != Trust::Partial;
@@ -193,16 +194,10 @@ impl Declared {
         if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
             done.coercions = explain(&self.explained(params), json, slots)?;
         }
-        for (parameter, slot) in self.parameters.iter().zip(slots) {
-            let adjusted = parameter
-                .clamp
-                .and_then(|clamp| clamp.adjust(slot.content()));
-            done.adjustments
-                .extend(adjusted.map(|(from, to)| Adjustment {
-                    name: parameter.name,
-                    from,
-                    to,
-                }));
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            if let Some(slot) = slots.slot(index) {
+                done.adjustments.extend(parameter.finish(slot));
+            }
         }
         Ok(done)
     }

@@ -2,7 +2,7 @@ use serde_json::{Map, Value};
 
 use super::repair::{self, Coercion, Repaired};
 use super::violation::{self, Violation};
-use super::{Fill, Parameter, Refusal};
+use super::{Parameter, Refusal, Slots};
 use crate::schema;
 
 /// What arguments are held against, and whose they are.
@@ -20,7 +20,7 @@ pub(crate) struct Explained<'a> {
 pub(crate) fn explain(
     call: &Explained<'_>,
     json: Option<&str>,
-    slots: &mut [&mut dyn Fill],
+    slots: &mut dyn Slots,
 ) -> Result<Vec<Coercion>, Refusal> {
     let (arguments, coercions) = repaired(call, json)?;
     let violations = call.fill(&arguments, slots);
@@ -56,17 +56,20 @@ pub(crate) fn repaired(
 impl Explained<'_> {
     /// Fills each slot by itself, so that what a type refuses beyond its schema
     /// is told of every argument.
-    fn fill(&self, arguments: &Map<String, Value>, slots: &mut [&mut dyn Fill]) -> Vec<Violation> {
+    fn fill(&self, arguments: &Map<String, Value>, slots: &mut dyn Slots) -> Vec<Violation> {
         let mut violations = Vec::new();
-        for (parameter, slot) in self.parameters.iter().zip(slots) {
-            let Some(value) = arguments.get(parameter.name) else {
-                // The start has seen to it that the schema requires what must be there.
-                let _settled = parameter.settle(*slot);
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            let Some(slot) = slots.slot(index) else {
                 continue;
             };
-            let refused = match parameter.read(*slot, &value.to_string()) {
+            let Some(value) = arguments.get(parameter.name) else {
+                // The start has seen to it that the schema requires what must be there.
+                let _settled = parameter.settle(slot);
+                continue;
+            };
+            let refused = match parameter.read(slot, &value.to_string()) {
                 Err(error) => reason(&error),
-                Ok(_) if !parameter.admits(*slot) => "it breaks a rule of the argument".to_owned(),
+                Ok(_) if !parameter.admits(slot) => "it breaks a rule of the argument".to_owned(),
                 Ok(_) => continue,
             };
             let mut pointer = String::new();

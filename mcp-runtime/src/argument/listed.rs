@@ -5,6 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::of_type::OfType;
+use super::preset::Preset;
 use super::{Parameter, Unknown};
 
 /// The schema moves parts of one parameter to another place.
@@ -44,7 +45,7 @@ pub(super) fn write(
 fn property(out: &mut Vec<u8>, parameter: &Parameter) -> Result<(), Intertwined> {
     let of_type = OfType::of(parameter.schema);
     let alone = of_type.members.as_ref().ok_or(Intertwined)?;
-    let default = parameter.default.map(|default| default());
+    let default = parameter.default.map(Preset::told);
     if parameter.has_keywords() {
         let mut schema = parameter.advertised();
         if let (Value::Object(schema), Some(default)) = (&mut schema, default) {

@@ -1,7 +1,8 @@
 //! The seam in: from the `arguments` of a call to the parameters of a function.
 //!
 //! Arguments are read by type, not by tool: one shared reader walks the JSON
-//! object and fills a [`Slot`] a parameter, so a tool adds almost no code.
+//! object and fills the slot of each parameter ([`Slots`]), so a tool adds
+//! almost no code.
 //! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
 
 mod by_hand;
@@ -12,6 +13,7 @@ mod explain;
 mod listed;
 mod of_type;
 mod parameter;
+mod preset;
 mod read;
 mod repair;
 pub(crate) mod rule;
@@ -29,8 +31,9 @@ pub(crate) use candidates::Candidates;
 pub use complete::{Completable, Complete, Completer, Completing, completer};
 pub(crate) use declared::{Adjustment, Declared, Read};
 pub use parameter::{Parameter, default_value, tool_argument};
+pub use preset::preset;
 pub(crate) use repair::Coercion;
-pub use slot::{Fill, Slot};
+pub use slot::{Arguments, Slots};
 pub use text::{Asked, Required, TextReader, Untold, text_argument};
 
 /// A type that a tool can take from its caller.

@@ -6,8 +6,9 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::of_type::OfType;
+use super::preset::Preset;
 use super::rule::{Adjust, Rule, tighten};
-use super::{Complete, Fill, ToolArgument, slot};
+use super::{Adjustment, Complete, ToolArgument, slot};
 use crate::schema::{self, Trust};
 
 /// Beyond these an integer in a header is not the same number everywhere
@@ -26,7 +27,7 @@ pub struct Parameter {
     pub(crate) optional: fn() -> bool,
     read: Read,
     settle: fn(&mut dyn Any) -> bool,
-    pub(crate) default: Option<fn() -> Value>,
+    pub(crate) default: Option<&'static dyn Preset>,
     /// What completes its values while a person types.
     pub(crate) complete: Option<Complete>,
     pub(crate) example: Option<fn() -> Value>,
@@ -98,7 +99,7 @@ impl Parameter {
 
     /// With the value that stands for an absent argument.
     #[must_use]
-    pub const fn with_default(mut self, default: fn() -> Value) -> Self {
+    pub const fn with_default(mut self, default: &'static dyn Preset) -> Self {
         self.default = Some(default);
         self
     }
@@ -157,21 +158,30 @@ impl Parameter {
 
     /// Reads one value from the front of `json` into its slot; returns how many
     /// bytes it took.
-    pub(super) fn read(&self, slot: &mut dyn Fill, json: &str) -> Result<usize, serde_json::Error> {
-        (self.read)(slot.content(), json)
+    pub(super) fn read(&self, slot: &mut dyn Any, json: &str) -> Result<usize, serde_json::Error> {
+        (self.read)(slot, json)
     }
 
-    /// Settles for an absent argument, if there is a value for that.
-    pub(super) fn settle(&self, slot: &mut dyn Fill) -> bool {
-        self.default.is_some() || (self.settle)(slot.content())
+    /// Settles for an absent argument, if there is a value for that; a default
+    /// comes once all arguments are known to be right.
+    pub(super) fn settle(&self, slot: &mut dyn Any) -> bool {
+        self.default.is_some() || (self.settle)(slot)
     }
 
     /// Whether the value in its slot satisfies every rule.
-    pub(super) fn admits(&self, slot: &mut dyn Fill) -> bool {
-        self.rules.is_empty() || {
-            let content = slot.content();
-            self.rules.iter().all(|rule| rule.holds(content))
+    pub(super) fn admits(&self, slot: &dyn Any) -> bool {
+        self.rules.iter().all(|rule| rule.holds(slot))
+    }
+
+    /// Moves a value that was sent into its range, and puts the default where
+    /// none was; tells what was moved.
+    pub(super) fn finish(&self, slot: &mut dyn Any) -> Option<Adjustment> {
+        let adjusted = self.clamp.and_then(|clamp| clamp.adjust(slot));
+        if let Some(default) = self.default {
+            default.fill(slot);
         }
+        let name = self.name;
+        adjusted.map(|(from, to)| Adjustment { name, from, to })
     }
 
     /// Whether nothing may show its value.
@@ -261,15 +271,15 @@ impl Parameter {
         let clamp = self.clamp.and_then(Adjust::mistake);
         let mut mistakes: Vec<String> = rules.chain(clamp).collect();
         if !self.rules.is_empty() && mistakes.is_empty() {
-            mistakes.extend(self.misfit("default", self.default));
+            mistakes.extend(self.misfit("default", self.default.map(Preset::told)));
         }
-        mistakes.extend(self.misfit("example", self.example));
+        mistakes.extend(self.misfit("example", self.example.map(|example| example())));
         mistakes.extend(self.header.and_then(|header| self.unfit_for(header)));
         mistakes
     }
 
-    fn misfit(&self, what: &str, value: Option<fn() -> Value>) -> Option<String> {
-        let value = value?();
+    fn misfit(&self, what: &str, value: Option<Value>) -> Option<String> {
+        let value = value?;
         // `null` says that there is no value, which no rule refuses.
         let violated = !value.is_null() && !schema::check(&self.advertised(), &value).is_empty();
         violated.then(|| format!("its {what} `{value}` is against its own schema"))

@@ -2,7 +2,7 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use super::{Fill, Parameter, Unknown};
+use super::{Parameter, Slots, Unknown};
 
 /// The arguments cannot be taken as they are; the slow way says why.
 #[derive(Debug)]
@@ -17,7 +17,7 @@ pub(crate) fn read(
     json: &str,
     parameters: &[Parameter],
     unknown: Unknown,
-    slots: &mut [&mut dyn Fill],
+    slots: &mut dyn Slots,
 ) -> Result<(), Unread> {
     let mut filled = Filled::default();
     let mut cursor = Cursor::after(json, b'{').ok_or(Unread)?;
@@ -30,17 +30,17 @@ pub(crate) fn read(
         if filled.replace(index) {
             return Err(Unread);
         }
-        let slot = slots.get_mut(index).ok_or(Unread)?;
+        let slot = slots.slot(index).ok_or(Unread)?;
         let parameter = &parameters[index];
-        let taken = parameter.read(*slot, cursor.rest).map_err(|_| Unread)?;
-        if !parameter.admits(*slot) {
+        let taken = parameter.read(slot, cursor.rest).map_err(|_| Unread)?;
+        if !parameter.admits(slot) {
             return Err(Unread);
         }
         cursor.advance(taken)?;
         expected = index + 1;
     }
-    for (index, (parameter, slot)) in parameters.iter().zip(slots).enumerate() {
-        let settled = filled.has(index) || parameter.settle(*slot);
+    for (index, parameter) in parameters.iter().enumerate() {
+        let settled = filled.has(index) || parameter.settle(slots.slot(index).ok_or(Unread)?);
         if !settled {
             return Err(Unread);
         }
@@ -147,44 +147,32 @@ impl<'a> Cursor<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Slot, default_value, tool_argument};
+    use super::super::{default_value, preset, tool_argument};
     use super::*;
 
-    fn two() -> i64 {
-        2
-    }
-
-    fn check(json: &str, expected: Option<(i64, i64, Option<String>)>) {
+    fn check(json: &str, expected: Option<(i64, Option<i64>, Option<String>)>) {
         let parameters = [
             tool_argument::<i64>("a", ""),
-            tool_argument::<i64>("b", "").with_default(|| default_value(two())),
+            tool_argument::<i64>("b", "").with_default(&preset(|| 2, default_value)),
             tool_argument::<Option<String>>("c", ""),
         ];
-        let mut a = Slot::<i64>::EMPTY;
-        let mut b = Slot::<i64>::EMPTY;
-        let mut c = Slot::<Option<String>>::EMPTY;
-        let read = read(
-            json,
-            &parameters,
-            Unknown::Refuse,
-            &mut [&mut a, &mut b, &mut c],
-        );
-        let values = read
-            .ok()
-            .map(|()| (a.take().unwrap(), b.take_or(two), c.take().unwrap()));
+        let mut slots = (None, (None, (None, ())));
+        let read = read(json, &parameters, Unknown::Refuse, &mut slots);
+        let (a, (b, (c, ()))) = slots;
+        let values = read.ok().map(|()| (a.unwrap(), b, c.unwrap()));
         assert_eq!(values, expected, "{json}");
     }
 
     #[test]
     fn ordinary_objects_are_read_and_all_else_is_left_alone() {
         let text = |text: &str| Some(text.to_owned());
-        check(r#"{"a":1,"b":3,"c":"x"}"#, Some((1, 3, text("x"))));
+        check(r#"{"a":1,"b":3,"c":"x"}"#, Some((1, Some(3), text("x"))));
         check(
             " { \"c\" : \"x\\n}\" , \"a\" : -1 } ",
-            Some((-1, 2, text("x\n}"))),
+            Some((-1, None, text("x\n}"))),
         );
-        check(r#"{"a":1,"c":null}"#, Some((1, 2, None)));
-        check(r#"{"a":1}"#, Some((1, 2, None)));
+        check(r#"{"a":1,"c":null}"#, Some((1, None, None)));
+        check(r#"{"a":1}"#, Some((1, None, None)));
         for json in [
             "{}",
             "[]",

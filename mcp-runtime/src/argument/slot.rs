@@ -5,42 +5,55 @@ use serde::de::value::Error as PlainError;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
 use serde_json::Error;
 
-use super::{Refusal, ToolArgument};
+use super::ToolArgument;
 
-/// Where the value of one parameter arrives.
-#[derive(Debug)]
-pub struct Slot<T>(Option<T>);
-
-/// A [`Slot`] of any type, as the shared reader sees it.
+/// The arguments of a function: the first and the others, in pairs down to `()`,
+/// so that all functions of the same types are read by the same code.
 ///
-/// It asks nothing of the type, so that a type which cannot be an argument is
-/// refused in one place: where its parameter is declared.
-pub trait Fill {
-    /// The value as an `Option` of its type.
-    fn content(&mut self) -> &mut dyn Any;
+/// It asks nothing of a type, so that one which cannot be an argument is refused
+/// in one place: where its parameter is declared.
+pub trait Arguments: Sized + 'static {
+    /// Where each arrives.
+    type Slots: Slots + Default;
+
+    /// The values, if all have arrived.
+    fn taken(slots: Self::Slots) -> Option<Self>;
 }
 
-impl<T> Slot<T> {
-    /// A slot without a value.
-    pub const EMPTY: Self = Self(None);
+/// Where arguments arrive, as the shared reader sees it.
+pub trait Slots {
+    /// The slot of the parameter at `index`: an `Option` of its type.
+    fn slot(&mut self, index: usize) -> Option<&mut dyn Any>;
+}
 
-    /// The value of a required or optional parameter.
-    ///
-    /// # Errors
-    /// None once the arguments were read: the reader has filled the slot.
-    pub fn take(self) -> Result<T, Refusal> {
-        self.0.ok_or(Refusal::Unfilled)
-    }
+impl Arguments for () {
+    type Slots = ();
 
-    /// The value, or the default of the parameter.
-    pub fn take_or(self, default: fn() -> T) -> T {
-        self.0.unwrap_or_else(default)
+    fn taken((): ()) -> Option<()> {
+        Some(())
     }
 }
 
-impl<T: 'static> Fill for Slot<T> {
-    fn content(&mut self) -> &mut dyn Any {
-        &mut self.0
+impl<First: 'static, Others: Arguments> Arguments for (First, Others) {
+    type Slots = (Option<First>, Others::Slots);
+
+    fn taken((first, others): Self::Slots) -> Option<Self> {
+        Some((first?, Others::taken(others)?))
+    }
+}
+
+impl Slots for () {
+    fn slot(&mut self, _: usize) -> Option<&mut dyn Any> {
+        None
+    }
+}
+
+impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
+    fn slot(&mut self, index: usize) -> Option<&mut dyn Any> {
+        match index.checked_sub(1) {
+            None => Some(&mut self.0),
+            Some(index) => self.1.slot(index),
+        }
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn values(common: &Common, given: Given<'_>) -> JsonObject {
     for parameter in common.arguments.parameters {
         let absent = values.get(parameter.name).is_none_or(Value::is_null);
         if let Some(default) = parameter.default.filter(|_| absent) {
-            values.insert(parameter.name.to_owned(), default());
+            values.insert(parameter.name.to_owned(), default.told());
         }
     }
     for adjustment in given.adjustments {

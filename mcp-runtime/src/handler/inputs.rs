@@ -1,6 +1,7 @@
 use std::sync::Arc;
 
-use crate::argument::{Adjustment, Coercion, Declared, Fill, Read, Refusal};
+use super::Borrows;
+use crate::argument::{Adjustment, Arguments, Coercion, Declared, Read, Refusal};
 use crate::context::{Context, Injected, RequestScope, State};
 use crate::protocol::JsonObject;
 
@@ -35,13 +36,20 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Fills the slots, one an argument, in the order of the definition.
+    /// The arguments, in the order of the definition, and what is borrowed.
+    ///
+    /// It is never inlined, so that all functions of the same types share it.
     ///
     /// # Errors
     /// [`Refusal::Arguments`] with everything that is wrong with them.
-    pub fn read(&mut self, slots: &mut [&mut dyn Fill]) -> Result<(), Refusal> {
-        self.done = self.declared.read(self.arguments, self.params, slots)?;
-        Ok(())
+    #[inline(never)]
+    pub(super) fn read<A: Arguments, B: Borrows>(&mut self) -> Result<(A, B), Refusal> {
+        let mut slots = A::Slots::default();
+        self.done = self
+            .declared
+            .read(self.arguments, self.params, &mut slots)?;
+        let arguments = A::taken(slots).ok_or(Refusal::Unfilled)?;
+        Ok((arguments, B::lent(self)?))
     }
 
     /// The arguments as they are, for a definition without a signature.
@@ -60,7 +68,7 @@ impl<'a> Inputs<'a> {
     ///
     /// # Errors
     /// [`Refusal::State`] if there is none; the start has checked that there is.
-    pub fn borrow<T: ?Sized + Injected>(&self) -> Result<Arc<T>, Refusal> {
+    pub(super) fn borrow<T: ?Sized + Injected>(&self) -> Result<Arc<T>, Refusal> {
         let found = self.scope.lends().or_else(|| self.state.get());
         found.ok_or(Refusal::State(std::any::type_name::<T>()))
     }

@@ -1,11 +1,13 @@
 //! What a macro makes of a function: from inputs to a body that is ready to run.
 
 mod body;
+mod borrows;
 mod carrying;
 mod inputs;
 mod listing;
 
 pub use body::Body;
+pub use borrows::Borrows;
 pub use carrying::{Carrying, Stranded};
 pub use inputs::Inputs;
 pub use listing::{Lender, Lister, lister};

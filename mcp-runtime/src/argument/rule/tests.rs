@@ -3,7 +3,7 @@ use std::any::Any;
 use serde_json::{Value, json};
 
 use super::{Adjust, Rule, clamp, items, length, one_of, pattern, range, unbounded};
-use crate::argument::{Declared, Parameter, default_value, tool_argument};
+use crate::argument::{Declared, Parameter, default_value, preset, tool_argument};
 
 /// Leaks, since a descriptor lives as long as the program.
 fn declared(parameter: Parameter) -> Declared {
@@ -37,13 +37,13 @@ fn what_contradicts_itself_is_found_at_the_start() {
     check(
         number
             .with_rules(rules(range::<u8>(unbounded().from(1))))
-            .with_default(|| default_value(0)),
+            .with_default(&preset(|| 0_u8, default_value)),
         &["its default `0` is against its own schema"],
     );
     check(
         number
             .with_rules(rules(range::<u8>(unbounded().from(1))))
-            .with_default(|| default_value(None::<u8>)),
+            .with_default(&preset(|| None::<u8>, default_value)),
         &[],
     );
     check(
