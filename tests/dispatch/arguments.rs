@@ -1,3 +1,4 @@
+use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
 use wire::Revision;
 
@@ -23,6 +24,33 @@ fn lossless_forms_of_a_value_are_taken() {
         json!({ "point": "{\"x\":1,\"y\":\"2\"}" }),
         "{\"x\":-1,\"y\":-2}",
     );
+}
+
+/// Has a default where nothing is a value too.
+#[tool(inline)]
+fn preset(#[arg(default = Some(5))] n: Option<u32>, other: u32) -> String {
+    format!("{n:?} {other}")
+}
+
+#[test]
+fn null_is_the_default_wherever_it_stands_and_whatever_else_is_to_be_repaired() {
+    for arguments in [
+        r#"{"n":null,"other":1}"#,
+        r#"{"other":1,"n":null}"#,
+        r#"{"n":null,"other":"1"}"#,
+        r#"{"other":"1","n":null}"#,
+        r#"{"other":1}"#,
+    ] {
+        // As a text, which keeps the order.
+        let params = format!(r#"{{"name":"preset","arguments":{arguments}}}"#);
+        let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"#;
+        let mut talk = Talk::in_revision(Revision::V2025_11_25);
+        let reply = talk.say_text(&format!("{call}{params}}}")).unwrap();
+        assert_eq!(
+            reply["result"]["content"][0]["text"], "Some(5) 1",
+            "{arguments}"
+        );
+    }
 }
 
 #[test]

@@ -32,6 +32,10 @@ pub(crate) fn read(
         }
         let slot = slots.slot(index).ok_or(Unread)?;
         let parameter = &parameters[index];
+        // Where there is a default, `null` stands for it; the slow way leaves it out.
+        if parameter.default.is_some() && cursor.rest.trim_ascii_start().starts_with("null") {
+            return Err(Unread);
+        }
         let taken = parameter.read(slot, cursor.rest).map_err(|_| Unread)?;
         if !parameter.admits(slot) {
             return Err(Unread);
