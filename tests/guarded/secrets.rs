@@ -85,12 +85,17 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
             json!("PLANTED-\"\n1"),
             json!("PLANTED"),
             json!(["PLANTED-2"]),
+            json!("PLANTED".repeat(20)),
         ] {
             for how in [json!("internal"), json!("panic"), json!("fine"), json!(7)] {
                 let arguments = json!({ "password": password, "how": how });
                 let _ = call(&client, "login", arguments.clone()).await;
                 let _ = call(&client, "logim", arguments.clone()).await;
                 let _ = client.dry_run("login", arguments.clone()).await;
+                for misspelt in ["pasword", "PIN", "q"] {
+                    let arguments = json!({ misspelt: password, "how": how });
+                    let _ = call(&client, "login", arguments).await;
+                }
                 quoted.push(json!(arguments.to_string()));
             }
         }

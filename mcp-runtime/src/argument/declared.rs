@@ -52,6 +52,11 @@ impl Declared {
         }
     }
 
+    /// Whether a parameter has that name.
+    pub(crate) fn declares(&self, name: &str) -> bool {
+        self.parameters.iter().any(|it| it.name == name)
+    }
+
     /// The arguments of a definition without a signature, as a schema describes them.
     pub(crate) fn made(name: String, schema: Value) -> Self {
         Self {

@@ -21,6 +21,7 @@ use crate::client_log::Listener;
 use crate::context::RequestScope;
 use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
+use crate::registry::Common;
 use crate::text::shortened;
 
 /// The audit of one call: exactly one event, on whichever way the call ends.
@@ -107,17 +108,19 @@ impl Record {
         self.fate()
     }
 
-    /// Notes with which arguments the call came; those that the tool names in
-    /// `secret` are kept, and all of them where there is no tool.
-    pub(super) fn arguments(&mut self, arguments: Option<&str>, secret: Option<&[&str]>) {
+    /// Notes with which arguments the call came; those that its definition keeps
+    /// are hidden, and all of them where there is no definition.
+    pub(super) fn arguments(&mut self, arguments: Option<&str>, of: Option<&Common>) {
         let arguments = legible(arguments);
         let arguments = arguments.as_deref();
+        let kept = of.map(|common| common.kept(arguments));
+        let kept: Option<Vec<&str>> = kept.as_ref().map(|it| it.iter().map(|it| &**it).collect());
         if let Some(written) = &mut self.written {
-            let shown = written.log.shown(arguments, secret);
+            let shown = written.log.shown(arguments, kept.as_deref());
             (written.record.arguments, written.record.digest) = shown;
         }
-        if let Some(secret) = secret.filter(|names| !names.is_empty()) {
-            self.secrets = Secrets::of(arguments, secret);
+        if let Some(kept) = kept.filter(|names| !names.is_empty()) {
+            self.secrets = Secrets::of(arguments, &kept);
             #[cfg(feature = "client-log")]
             if let Some(listener) = &self.listener {
                 listener.hide(&self.secrets);

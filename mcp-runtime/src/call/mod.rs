@@ -165,7 +165,7 @@ fn run<'a, T: Target>(
             return Work::Ready(record.stopped(Denial::unknown(error)));
         }
     };
-    record.arguments(purpose.arguments, Some(&given.target.common().secrets));
+    record.arguments(purpose.arguments, Some(given.target.common()));
     record.resolved(&*given.target);
     let absent = || T::absent(service, scope, &snapshot, purpose.name);
     let permitted = authorize::authorize(service, &*given.target, scope, absent)

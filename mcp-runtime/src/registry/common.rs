@@ -7,6 +7,7 @@ use crate::auth::Principal;
 use crate::context::{Context, requirement};
 use crate::error::{Error, Location};
 use crate::handler::{Body, Inputs, Prepare};
+use crate::jsonrpc::Members;
 
 /// What can be defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +68,18 @@ impl Common {
     /// Whether not everybody may use it.
     pub(crate) fn is_closed(&self) -> bool {
         self.personal || !self.policy.scopes.is_empty()
+    }
+
+    /// The names among the arguments whose values nothing may show: also those that
+    /// no parameter has, as long as one may be that of a secret, misspelt.
+    pub(crate) fn kept<'a>(&'a self, arguments: Option<&'a str>) -> Vec<Cow<'a, str>> {
+        if self.secrets.is_empty() {
+            return Vec::new();
+        }
+        let names = Members::of(arguments.unwrap_or("{}")).map(|(name, _)| name);
+        let kept =
+            |name: &Cow<'_, str>| self.secrets.contains(&&**name) || !self.arguments.declares(name);
+        names.filter(kept).collect()
     }
 
     pub(super) fn linked(definition: &'static Definition, key: &'static str) -> Self {
