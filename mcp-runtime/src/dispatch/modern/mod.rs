@@ -133,3 +133,53 @@ fn discover(dispatcher: &super::Dispatcher, call: &Routed<'_>) -> Reply {
         _ => Err(ErrorObject::internal()),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jsonrpc::{Frame, Message};
+
+    /// Of a request with that `_meta`: which revision it claims, if it claims one.
+    #[track_caller]
+    fn check(method: &str, meta: &str, expected: Option<Result<Revision, ErrorCode>>) {
+        let frame = format!(
+            r#"{{"jsonrpc":"2.0","id":1,"method":"{method}","params":{{"_meta":{meta}}}}}"#
+        );
+        let Frame::Single(Ok(Message::Request(request))) = Frame::parse(frame.as_bytes()) else {
+            panic!("{frame}");
+        };
+        let claim = Opened::new(request).claim;
+        let revision = claim.map(|claim| claim.revision().map_err(|error| error.code));
+        assert_eq!(revision, expected, "{frame}");
+    }
+
+    const VERSION: &str = r#""io.modelcontextprotocol/protocolVersion":"2026-07-28""#;
+    const CAPABILITIES: &str = r#""io.modelcontextprotocol/clientCapabilities":{}"#;
+
+    #[test]
+    fn a_claim_is_complete_or_an_error() {
+        let whole = format!("{{{VERSION},{CAPABILITIES}}}");
+        check("ping", &whole, Some(Ok(Revision::V2026_07_28)));
+        let escaped = whole.replace("/protocolVersion", r"\/protocol\u0056ersion");
+        check("ping", &escaped, Some(Ok(Revision::V2026_07_28)));
+        let missing = Some(Err(ErrorCode::INVALID_PARAMS));
+        check("ping", &format!("{{{VERSION}}}"), missing);
+        let null = whole.replace(r#""2026-07-28""#, "null");
+        check("ping", &null, missing);
+        let twice = format!("{{{VERSION},{CAPABILITIES},{VERSION}}}");
+        check("ping", &twice, missing);
+        let partly = format!("{{{CAPABILITIES}}}");
+        check("server/discover", &partly, missing);
+    }
+
+    #[test]
+    fn what_claims_no_version_has_no_claim() {
+        check("ping", &format!("{{{CAPABILITIES}}}"), None);
+        // What is deeper inside, or a text, is not said of the request.
+        check("ping", &format!(r#"{{"of":{{{VERSION}}}}}"#), None);
+        let text = r#"{"of":"io.modelcontextprotocol/protocolVersion"}"#;
+        check("ping", text, None);
+        check("ping", "null", None);
+        check("ping", "{}", None);
+    }
+}
