@@ -53,6 +53,10 @@ macro_rules! server {
 /// The program speaks MCP on standard input and output. With the feature `cli`
 /// it also has the commands `tools`, `call` and `check`; see `--help`.
 /// An error at the start is one message on stderr and exit code 1.
+///
+/// Whatever is in the parentheses runs in a tokio runtime of many threads. Where
+/// there is nothing, those threads start with the first call, also for a body
+/// that is a plain `fn`.
 #[macro_export]
 macro_rules! main {
     () => {
