@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::future::Future;
+use std::pin::Pin;
 use std::process::ExitCode;
 
 use crate::error::Error;
@@ -64,13 +65,24 @@ macro_rules! main {
 /// The error of a server's own set-up.
 type BuildError = Box<dyn StdError + Send + Sync>;
 
+/// A server that is still to be built, without the type of what builds it.
+pub(crate) type Built = Pin<Box<dyn Future<Output = Result<Server, Error>>>>;
+
 /// Builds the server and does what the command line says.
+///
+/// This is all that is compiled again in the crate of each server.
 #[doc(hidden)]
 pub fn run<F, A>(server: Server, build: F) -> ExitCode
 where
-    F: FnOnce(Server) -> A,
-    A: Future<Output = Result<Server, BuildError>>,
+    F: FnOnce(Server) -> A + 'static,
+    A: Future<Output = Result<Server, BuildError>> + 'static,
 {
+    serve(Box::pin(async {
+        build(server).await.map_err(Error::Build)
+    }))
+}
+
+fn serve(built: Built) -> ExitCode {
     let runtime = match tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()
@@ -83,7 +95,6 @@ where
             });
         }
     };
-    let built = async { build(server).await.map_err(Error::Build) };
     let ended = runtime.block_on(start(built));
     // A thread that is stuck in a handler must not keep the process.
     runtime.shutdown_background();
@@ -94,12 +105,12 @@ where
 }
 
 #[cfg(feature = "cli")]
-async fn start(server: impl Future<Output = Result<Server, Error>>) -> Result<ExitCode, Error> {
+async fn start(server: Built) -> Result<ExitCode, Error> {
     crate::cli::run(server).await
 }
 
 #[cfg(not(feature = "cli"))]
-async fn start(server: impl Future<Output = Result<Server, Error>>) -> Result<ExitCode, Error> {
+async fn start(server: Built) -> Result<ExitCode, Error> {
     server.await?.serve_stdio().await?;
     Ok(ExitCode::SUCCESS)
 }

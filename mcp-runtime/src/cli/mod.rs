@@ -6,7 +6,6 @@ mod call;
 mod http;
 mod log;
 
-use std::future::Future;
 use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -18,14 +17,12 @@ use crate::auth::Principal;
 use crate::client::{Client, ClientError};
 use crate::context::Channel;
 use crate::dispatch::Dispatcher;
+use crate::entry::Built;
 use crate::error::Error;
 use crate::protocol::Revision;
-use crate::server::Server;
 
 /// Does what the arguments of the process say.
-pub(crate) async fn run(
-    server: impl Future<Output = Result<Server, Error>>,
-) -> Result<ExitCode, Error> {
+pub(crate) async fn run(server: Built) -> Result<ExitCode, Error> {
     let arguments = Arguments::parse();
     let server = server.await?;
     log::install(arguments.command.is_none(), &server);
