@@ -100,11 +100,17 @@ where
     F: FnOnce(Server) -> A,
     A: Future<Output = Result<Server, BuildError>>,
 {
+    let built = async { set_up(server).await.map_err(Error::Build) };
+    run_built(Box::pin(built))
+}
+
+/// A server that is still to be built, without the type of what builds it: what is
+/// done with it is not compiled again in the crate of each server.
+type Built<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>;
+
+fn run_built(built: Built<'_>) -> ExitCode {
     let arguments = Arguments::parse();
-    let running = async {
-        let server = set_up(server).await.map_err(Error::Build)?;
-        arguments.run(server, Workers::current()).await
-    };
+    let running = async { arguments.run(built.await?, Workers::current()).await };
     complete(Builder::new_multi_thread(), Box::pin(running))
 }
 

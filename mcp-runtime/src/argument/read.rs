@@ -157,7 +157,7 @@ mod tests {
     fn check(json: &str, expected: Option<(i64, Option<i64>, Option<String>)>) {
         let parameters = [
             tool_argument::<i64>("a", ""),
-            tool_argument::<i64>("b", "").with_default(&preset(|| 2, default_value)),
+            tool_argument::<i64>("b", "").with_default(const { &preset(|| 2_i64, default_value) }),
             tool_argument::<Option<String>>("c", ""),
         ];
         let mut slots = (None, (None, (None, ())));

@@ -1,9 +1,10 @@
 //! What a type's schema accepts can be read, and as far as [`trust`] says, what
 //! can be read the schema accepts.
 
+use super::preset::Preset;
 use super::repair::repair;
 use super::rule::{Adjust, Rule, range, unbounded};
-use super::{Declared, Parameter, ToolArgument, Unknown, tool_argument};
+use super::{Declared, Parameter, ToolArgument, Unknown, default_value, preset, tool_argument};
 use crate::schema::{Property, Trust, check, generator, normalise, object, of, trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -50,9 +51,11 @@ fn check_description<T: ToolArgument>() {
         let advertised = parameter.advertised();
         assert_eq!(advertised, normalise(raw), "{}", std::any::type_name::<T>());
         check_json(vec![parameter]);
-        check_json(vec![parameter.with_default(|| json!("given"))]);
+        check_json(vec![parameter.with_default(GIVEN)]);
     }
 }
+
+const GIVEN: &dyn Preset = &preset(|| "given", default_value);
 
 /// What is written of a schema is its tree.
 #[track_caller]
@@ -75,11 +78,12 @@ struct Tree {
 #[test]
 fn a_schema_is_written_as_its_tree_is() {
     const RULES: &[&dyn Rule] = &[&range::<i64>(unbounded().from(1).to(9))];
+    const TWO: &dyn Preset = &preset(|| 2_i64, default_value);
     const CLAMP: &dyn Adjust = &range::<i64>(unbounded().to(9));
     let b = tool_argument::<i64>("b", " Counts \"all\".\n");
     let tree = tool_argument::<Tree>("tree", "Grows.");
     check_json(vec![]);
-    check_json(vec![b.with_rules(RULES).with_default(|| json!(2))]);
+    check_json(vec![b.with_rules(RULES).with_default(TWO)]);
     check_json(vec![b.with_clamp(CLAMP), tree]);
     check_json(vec![
         tool_argument::<Option<String>>("z", ""),
