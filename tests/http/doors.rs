@@ -1,5 +1,6 @@
 //! Who is let in: hosts, origins, addresses, paths.
 
+use mcp_runtime::auth::ResourceMetadata;
 use mcp_runtime::{Error, HttpListener, HttpOptions};
 use serde_json::json;
 use wire::Revision;
@@ -100,6 +101,31 @@ fn cors_is_for_named_origins_only() {
         (head.status, head.header("access-control-allow-origin")),
         (405, None)
     );
+}
+
+#[test]
+fn pages_of_named_origins_read_what_the_server_tells_of_itself() {
+    let page = "https://app.example.com";
+    let metadata = ResourceMetadata::new("https://example.com/mcp", ["https://as.example.com"]);
+    let server = gated().1.resource_metadata(metadata.unwrap());
+    let host = Host::of(server.http(HttpOptions::new().allow_origin(page)));
+    let ask = |method: &str, origin: &str| {
+        let path = "/.well-known/oauth-protected-resource/mcp";
+        let head = format!("{method} {path} HTTP/1.1\r\nHost: localhost\r\n");
+        let mut line = host.connect();
+        line.write(format!("{head}{origin}\r\n"));
+        line.reply()
+    };
+    let origin = format!("Origin: {page}\r\n");
+    for (method, status) in [("OPTIONS", 204), ("GET", 200)] {
+        let (head, _) = ask(method, &origin);
+        let allowed = head.header("access-control-allow-origin");
+        assert_eq!((head.status, allowed), (status, Some(page)));
+        assert_eq!(head.header("vary"), Some("Origin"));
+    }
+    let (head, body) = ask("GET", "");
+    assert_eq!(head.header("access-control-allow-origin"), None);
+    assert!(body.contains("https://as.example.com"), "{body}");
 }
 
 #[test]
