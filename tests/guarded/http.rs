@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use mcp_runtime::auth::{Principal, ResourceMetadata, StaticTokens};
-use mcp_runtime::{HttpListener, Rate, Server};
+use mcp_runtime::{HttpListener, HttpOptions, Rate, Server};
 use serde_json::{Value, json};
 
 use crate::line::{Head, Line};
@@ -213,6 +213,39 @@ fn a_session_is_ended_and_used_by_its_owner_alone() {
     assert_eq!(used("alices", "POST"), 200);
     assert_eq!(used("alices", "DELETE"), 204);
     assert_eq!(used("alices", "POST"), 404);
+}
+
+#[test]
+fn nobody_else_has_anything_written_into_the_stream_of_http_with_sse() {
+    let tokens = StaticTokens::new()
+        .token("alices", Principal::new("alice"))
+        .token("bobs", Principal::new("bob"));
+    let server = Server::new("tests", "1.0.0").authenticate(tokens);
+    let address = serve(server.http(HttpOptions::new().http_with_sse()));
+    let (alice, bob) = ("Bearer alices", "Bearer bobs");
+    let mut stream = Line::connect(address);
+    let headers = [("Authorization", alice), ("Accept", "text/event-stream")];
+    stream.request("GET", &headers, None);
+    assert!(stream.head().is_stream());
+    let target = stream.event().unwrap().data.unwrap();
+    let said = |token: &str, body: &str| {
+        let mut line = Line::connect(address);
+        line.write(format!(
+            "POST {target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: {token}\r\n\
+             Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        ));
+        line.reply()
+    };
+    let ping = |id: u8| json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }).to_string();
+    for foreign in [ping(1), "{}".to_owned(), "no JSON".to_owned()] {
+        let (head, body) = said(bob, &foreign);
+        assert_eq!(head.status, 403, "{foreign}");
+        assert!(body.contains("belongs to another caller"), "{body}");
+    }
+    assert_eq!(said(alice, &ping(2)).0.status, 202);
+    let answer = stream.event().unwrap().data.unwrap();
+    assert_eq!(answer, r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
 }
 
 #[test]

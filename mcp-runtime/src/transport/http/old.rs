@@ -10,7 +10,7 @@ use super::body::{Events, HttpBody};
 use super::endpoint::Inner;
 use super::limit::Permit;
 use super::respond;
-use super::session::{Candidate, SessionId};
+use super::session::{Candidate, FOREIGN, SessionId};
 use crate::dispatch::Dispatched;
 use crate::jsonrpc::ErrorObject;
 
@@ -50,6 +50,10 @@ pub(super) fn post(
         let message = "there is no such session (any more); open a stream again";
         return respond::refusal(StatusCode::NOT_FOUND, message);
     };
+    // The stream is its owner's: nobody else may have anything written into it.
+    if !session.belongs_to(caller) {
+        return respond::refusal(StatusCode::FORBIDDEN, FOREIGN);
+    }
     let mut reply = Vec::new();
     let peer = session.peer.spoken_by(caller.principal.as_ref());
     match inner.dispatcher.dispatch(body, &peer, &mut reply) {

@@ -9,7 +9,7 @@ use super::connection::FIRST;
 use super::endpoint::Inner;
 use super::exchange::{Exchange, Outcome};
 use super::headers::{self, Accepts, Named, Version};
-use super::session::{Candidate, Session};
+use super::session::{Candidate, FOREIGN, Session};
 use super::stream::Stream;
 use super::{mirror, respond};
 use crate::context::Outgoing;
@@ -185,10 +185,8 @@ impl Inner {
             Named::Session(id) => self.sessions.get(id).ok_or(unknown),
             Named::Unknown => Err(unknown),
         }?;
-        let peer = session.peer.spoken_by(caller.principal.as_ref());
-        if !peer.owns_session() {
-            let message = "the session belongs to another caller";
-            return Err((StatusCode::FORBIDDEN, message));
+        if !session.belongs_to(caller) {
+            return Err((StatusCode::FORBIDDEN, FOREIGN));
         }
         Ok(session)
     }

@@ -24,6 +24,9 @@ pub(super) struct Session {
     pub(super) used: AtomicU64,
 }
 
+/// What somebody is told who comes with the session of another.
+pub(super) const FOREIGN: &str = "the session belongs to another caller";
+
 /// 128 bits that cannot be guessed, visible ASCII on the wire
 /// (specification of 2025-11-25, *Session Management*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -93,6 +96,11 @@ impl Candidate {
 impl Session {
     pub(super) fn revision(&self) -> Revision {
         self.peer.revision().unwrap_or(Revision::V2025_03_26)
+    }
+
+    pub(super) fn belongs_to(&self, caller: &Caller) -> bool {
+        let peer = self.peer.spoken_by(caller.principal.as_ref());
+        peer.owns_session()
     }
 
     /// Whether a call or a stream keeps the session from being idle.
