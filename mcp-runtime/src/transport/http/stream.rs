@@ -119,10 +119,11 @@ impl Stream {
         self.lock().connection.is_alive()
     }
 
-    /// Makes the response a stream of events if the client takes one.
+    /// Makes the response a stream of events if the client takes one, and it is
+    /// not decided already: an answer that is whole is never sent as events.
     pub(super) fn open(&self) {
         let mut state = self.lock();
-        if self.takes_events {
+        if self.takes_events && !state.ended {
             self.begin(&mut state);
         }
         wake(state);
@@ -296,3 +297,6 @@ fn wake(mut state: MutexGuard<'_, State>) {
         waker.wake();
     }
 }
+
+#[cfg(test)]
+mod tests;
