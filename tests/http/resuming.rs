@@ -71,7 +71,7 @@ fn the_oldest_events_of_a_session_give_way() {
     let all = [json!(1), json!(2), json!(3), Value::Null];
     assert_eq!(told_again(64 * 1024), all);
     // Enough for one call, and for the end of another.
-    assert_eq!(told_again(700), all[3..]);
+    assert_eq!(told_again(600), all[3..]);
 }
 
 #[test]

@@ -207,6 +207,38 @@ fn a_client_is_answered_as_it_wants() {
 }
 
 #[test]
+fn an_answer_may_be_longer_than_what_waits_for_a_client() {
+    let host = Host::with(HttpOptions::new().event_buffer(1000));
+    for revision in crate::caller::ALL {
+        for (tool, accept) in [
+            ("report_long", crate::caller::BOTH),
+            ("long", "text/event-stream"),
+        ] {
+            let mut caller = Caller::ready(&host, revision);
+            let mut call = caller.call(tool, json!({ "bytes": 5000 }));
+            call["params"]["_meta"]["progressToken"] = "t".into();
+            caller.send(&call, &[("Accept", accept)]);
+            assert!(caller.line.head().is_stream());
+            let (mut first, mut last) = (None, None);
+            while let Some(event) = caller.line.event() {
+                first = first.or(event.id);
+                last = event.data;
+            }
+            let answer = caller.heard(&last.unwrap());
+            assert_eq!(text(&answer).len(), 5000, "{revision:?} {tool}");
+            if revision == Revision::V2025_11_25 {
+                caller.listen(&[("Last-Event-ID", &first.unwrap())]);
+                let mut again = None;
+                while let Some(event) = caller.line.event() {
+                    again = event.data;
+                }
+                assert!(again.unwrap().len() > 5000);
+            }
+        }
+    }
+}
+
+#[test]
 fn ending_a_session_ends_its_streams_and_calls() {
     let (_, host) = host();
     let mut caller = Caller::ready(&host, Revision::V2025_11_25);

@@ -71,6 +71,17 @@ pub(crate) fn long(
     "x".repeat(bytes)
 }
 
+/// Tells that it is done, and then returns a long text.
+#[tool(inline)]
+pub(crate) fn report_long(
+    ctx: &Context,
+    /// How long, in bytes.
+    bytes: usize,
+) -> String {
+    ctx.progress(1.0, 1.0);
+    "x".repeat(bytes)
+}
+
 /// What a test waits for, or lets go on.
 #[derive(Debug, Default)]
 pub(crate) struct Gate {

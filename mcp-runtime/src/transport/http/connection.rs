@@ -8,7 +8,7 @@ use bytes::Bytes;
 /// A stream may have several of them after one another; only the newest is served.
 #[derive(Debug)]
 pub(super) struct Connection {
-    /// How many bytes may wait.
+    /// With more bytes than this waiting, no event is taken.
     limit: usize,
     number: u64,
     alive: bool,
@@ -36,12 +36,13 @@ impl Connection {
         self.alive
     }
 
-    /// Adds an event; a client that lets too much pile up counts as gone.
+    /// Adds an event, however long; a client that has let too much pile up before
+    /// it counts as gone.
     pub(super) fn push(&mut self, event: Bytes) {
         if !self.alive {
             return;
         }
-        if self.queued > 0 && self.queued + event.len() > self.limit {
+        if self.queued > self.limit {
             tracing::debug!("a client that does not read its events was disconnected");
             self.lose();
             return;
@@ -49,7 +50,7 @@ impl Connection {
         self.add(event);
     }
 
-    /// Adds an event however much waits already, since it was kept within bounds.
+    /// Adds an event however much waits or was too much, since it was kept within bounds.
     pub(super) fn add(&mut self, event: Bytes) {
         self.queued += event.len();
         self.queue.push_back(event);

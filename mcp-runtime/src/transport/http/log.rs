@@ -8,7 +8,8 @@ use super::stream::Stream;
 
 /// The events of one session, kept for clients that come back, oldest first.
 ///
-/// Bounded in bytes: the oldest events give way, whatever stream they are of.
+/// Bounded in bytes: the oldest events give way, whatever stream they are of. How
+/// long an event is itself does not count, or a long answer would never be kept.
 #[derive(Debug)]
 pub(super) struct Log {
     limit: usize,
@@ -53,11 +54,13 @@ impl Log {
         state.bytes += event.len();
         let event = event.clone();
         state.events.push_back(Logged { id, event });
-        while state.bytes > self.limit {
-            let Some(oldest) = state.events.pop_front() else {
+        while let Some(oldest) = state.events.front() {
+            let newer = state.bytes - oldest.event.len();
+            if newer < self.limit {
                 break;
-            };
-            state.bytes -= oldest.event.len();
+            }
+            state.bytes = newer;
+            state.events.pop_front();
         }
     }
 

@@ -222,7 +222,8 @@ impl HttpOptions {
 
     /// How many bytes of events a session keeps for clients that come back, 1 MiB unless said.
     ///
-    /// It also bounds what waits for a client that reads slowly.
+    /// It also bounds what waits for a client that reads slowly. An event goes once
+    /// so much came after it, however long it is itself, and an answer always waits.
     #[must_use]
     pub fn event_buffer(mut self, bytes: usize) -> Self {
         self.event_buffer = bytes;

@@ -119,8 +119,7 @@ impl Stream {
         self.lock().connection.is_alive()
     }
 
-    /// Makes the response a stream of events if the client takes one, and it is
-    /// not decided already: an answer that is whole is never sent as events.
+    /// Makes the response a stream of events if the client takes one and is not answered yet.
     pub(super) fn open(&self) {
         let mut state = self.lock();
         if self.takes_events && !state.ended {
@@ -164,7 +163,9 @@ impl Stream {
         if !state.opened {
             state.answer = answer;
         } else if let Some(answer) = answer {
-            self.event(&mut state, &answer.bytes);
+            // Bounded by itself, and nothing that was told before may cost it.
+            let event = self.event(&mut state, &answer.bytes);
+            state.connection.add(event);
         }
         state.ended = true;
         wake(state);
@@ -177,18 +178,16 @@ impl Stream {
         wake(state);
     }
 
-    /// Numbers an event, keeps it for later, and sends it if somebody listens.
-    fn event(&self, state: &mut State, message: &[u8]) -> bool {
+    /// A message as an event, which is numbered and kept for later in a session.
+    fn event(&self, state: &mut State, message: &[u8]) -> Bytes {
         let Some(numbering) = &self.numbering else {
-            state.connection.push(encode(None, message));
-            return state.connection.is_alive();
+            return encode(None, message);
         };
         state.sequence += 1;
         let id = numbering.id(state.sequence);
         let event = encode(Some(id), message);
         numbering.log.append(id, &event);
-        state.connection.push(event);
-        true
+        event
     }
 
     /// Connects a client that comes back, or comes for what was not asked for.
@@ -245,7 +244,9 @@ impl Outgoing for Stream {
             return false;
         }
         self.begin(&mut state);
-        let sent = self.event(&mut state, message);
+        let event = self.event(&mut state, message);
+        state.connection.push(event);
+        let sent = self.numbering.is_some() || state.connection.is_alive();
         wake(state);
         sent
     }
