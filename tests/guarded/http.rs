@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use mcp_runtime::auth::{Principal, ResourceMetadata, StaticTokens};
-use mcp_runtime::{HttpListener, HttpOptions, Rate, Server};
+use mcp_runtime::{HttpEndpoint, HttpListener, HttpOptions, Rate, Server};
 use serde_json::{Value, json};
 
 use crate::line::{Head, Line};
@@ -27,7 +27,11 @@ fn host(book: &Book) -> SocketAddr {
 
 /// Serves from now on, and gives where.
 pub(crate) fn serve(server: Server) -> SocketAddr {
-    let endpoint = server.http_endpoint().unwrap();
+    serve_endpoint(server.http_endpoint().unwrap())
+}
+
+/// The same for what more than sockets is to be had of.
+pub(crate) fn serve_endpoint(endpoint: HttpEndpoint) -> SocketAddr {
     let listener = RUNTIME.block_on(HttpListener::bind("127.0.0.1:0")).unwrap();
     let address = listener.local_addr().unwrap();
     RUNTIME.spawn(endpoint.serve(listener, std::future::pending()));

@@ -1,4 +1,4 @@
-//! A token that is taken back ends the streams of who had it.
+//! A token that is taken back ends the streams of who had it, until there is a good one.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
+use mcp_runtime::prelude::*;
 use mcp_runtime::{HttpOptions, Server};
 use serde_json::{Value, json};
+use tokio::sync::Notify;
 
-use crate::http::{post, serve};
+use crate::http::{post, serve, serve_endpoint};
 use crate::line::{Event, Line};
 
 const TOKEN: (&str, &str) = ("Authorization", "Bearer alices");
@@ -25,7 +27,22 @@ const ALICES: u8 = 0;
 const NOBODYS: u8 = 1;
 const BOBS: u8 = 2;
 
+/// Lets one call of `unhurried` end.
+static DONE: Notify = Notify::const_new();
+
+/// Tells that it has begun, and goes on when it is let.
+#[tool]
+async fn unhurried(ctx: &Context) -> &'static str {
+    ctx.progress(1.0, None);
+    DONE.notified().await;
+    "done"
+}
+
 fn host(token: &Arc<Token>) -> SocketAddr {
+    serve(server(token))
+}
+
+fn server(token: &Arc<Token>) -> Server {
     let token = Arc::clone(token);
     let validator = move |_: String, _| {
         token.asked.fetch_add(1, Ordering::SeqCst);
@@ -38,11 +55,9 @@ fn host(token: &Arc<Token>) -> SocketAddr {
     };
     let often = Duration::from_millis(5);
     let options = HttpOptions::new().recheck(often).keep_alive(often);
-    serve(
-        Server::new("tests", "1.0.0")
-            .authenticate(validator)
-            .http(options),
-    )
+    Server::new("tests", "1.0.0")
+        .authenticate(validator)
+        .http(options)
 }
 
 /// Opens a stream for what is told without being asked.
@@ -66,17 +81,34 @@ fn listening(address: SocketAddr, modern: bool) -> Line {
         ];
         line.request("POST", &headers, Some(&listen.to_string()));
     } else {
-        let (head, _) = post(&mut line, &initialize(), &[TOKEN]);
-        let session = head.header("mcp-session-id").unwrap().to_owned();
-        let headers = [
-            TOKEN,
-            ("Accept", "text/event-stream"),
-            ("Mcp-Session-Id", &session),
-            ("MCP-Protocol-Version", "2025-06-18"),
-        ];
-        line = Line::connect(address);
-        line.request("GET", &headers, None);
+        return coming(address, &session(address), &[]);
     }
+    assert!(line.head().is_stream());
+    line
+}
+
+/// Makes a session that is ready.
+fn session(address: SocketAddr) -> String {
+    let mut line = Line::connect(address);
+    let (head, _) = post(&mut line, &initialize(), &[TOKEN]);
+    let session = head.header("mcp-session-id").unwrap().to_owned();
+    let told = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+    let (head, _) = post(&mut line, &told, &[TOKEN, ("Mcp-Session-Id", &session)]);
+    assert_eq!(head.status, 202);
+    session
+}
+
+/// Opens the stream of a session, or the rest of one.
+fn coming(address: SocketAddr, session: &str, more: &[(&str, &str)]) -> Line {
+    let mut headers = vec![
+        TOKEN,
+        ("Accept", "text/event-stream"),
+        ("Mcp-Session-Id", session),
+        ("MCP-Protocol-Version", "2025-06-18"),
+    ];
+    headers.extend(more);
+    let mut line = Line::connect(address);
+    line.request("GET", &headers, None);
     assert!(line.head().is_stream());
     line
 }
@@ -108,6 +140,67 @@ fn a_stream_ends_when_its_token_is_no_longer_the_callers() {
                 assert!(!told || modern, "{event:?}");
             }
         }
+    }
+}
+
+#[test]
+fn who_comes_back_with_a_good_token_is_told_what_was_missed() {
+    let token = Arc::new(Token::default());
+    let endpoint = server(&token).http_endpoint().unwrap();
+    let address = serve_endpoint(endpoint.clone());
+    let handle = endpoint.dispatcher().handle();
+    let session = session(address);
+    for _ in 0..2 {
+        let mut line = coming(address, &session, &[]);
+        token.state.store(NOBODYS, Ordering::SeqCst);
+        assert_eq!(line.event(), None);
+        token.state.store(ALICES, Ordering::SeqCst);
+        assert!(handle.disable_tool("share"));
+        let mut line = coming(address, &session, &[]);
+        let told = |event: Event| event.data.unwrap().contains("tools/list_changed");
+        assert!(line.event().is_some_and(told));
+        // And of what comes after it.
+        assert!(handle.enable_tool("share"));
+        assert!(line.event().is_some_and(told));
+    }
+}
+
+#[test]
+fn who_comes_back_with_a_good_token_gets_the_answer_to_a_call() {
+    let token = Arc::new(Token::default());
+    let address = host(&token);
+    let session = session(address);
+    let call = json!({
+        "jsonrpc": "2.0", "id": 1, "method": "tools/call",
+        "params": { "name": "unhurried", "_meta": { "progressToken": 1 } },
+    });
+    for done_before in [false, true] {
+        let mut line = Line::connect(address);
+        let headers = [
+            TOKEN,
+            ("Content-Type", "application/json"),
+            ("Accept", "application/json, text/event-stream"),
+            ("Mcp-Session-Id", &session),
+        ];
+        line.request("POST", &headers, Some(&call.to_string()));
+        assert!(line.head().is_stream());
+        let last = line.event().unwrap().id.unwrap();
+        token.state.store(NOBODYS, Ordering::SeqCst);
+        assert_eq!(line.event(), None);
+        token.state.store(ALICES, Ordering::SeqCst);
+        if done_before {
+            DONE.notify_one();
+        }
+        let mut line = coming(address, &session, &[("Last-Event-ID", &last)]);
+        if !done_before {
+            DONE.notify_one();
+        }
+        let answer = line.event().unwrap().data.unwrap();
+        assert!(
+            answer.contains(r#""id":1,"#) && answer.contains("done"),
+            "{answer}"
+        );
+        assert_eq!(line.event(), None);
     }
 }
 

@@ -83,9 +83,16 @@ impl Inner {
 }
 
 impl Caller {
-    /// Ends `stream` once the caller would no longer be let in, or be somebody
-    /// else; nothing has to be asked again where nobody is known.
-    pub(super) fn watch(&self, inner: &Inner, stream: &Arc<Stream>) -> Option<Watch> {
+    /// Ends a connection of `stream` once the caller would no longer be let in, or
+    /// be somebody else; nothing has to be asked again where nobody is known.
+    ///
+    /// What is numbered goes on: its owner may come back with a new token.
+    pub(super) fn watch(
+        &self,
+        inner: &Inner,
+        stream: &Arc<Stream>,
+        connection: u64,
+    ) -> Option<Watch> {
         self.token.as_ref()?;
         let (stream, dispatcher) = (Arc::downgrade(stream), inner.dispatcher.clone());
         let (caller, every) = (self.clone(), inner.options.recheck);
@@ -97,7 +104,7 @@ impl Caller {
                 }
             }
             if let Some(stream) = stream.upgrade() {
-                stream.end();
+                stream.disconnected(connection);
             }
         });
         Some(Watch(watching.abort_handle()))

@@ -69,6 +69,8 @@ impl Connection {
         let newest = self.number == number;
         if newest {
             self.lose();
+            // What is sent from now on is for whoever comes next.
+            self.number += 1;
         }
         newest
     }

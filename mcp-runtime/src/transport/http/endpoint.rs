@@ -230,7 +230,7 @@ impl Inner {
                 return respond::refusal(StatusCode::BAD_REQUEST, message);
             }
         };
-        let watch = caller.watch(self, &stream);
+        let watch = caller.watch(self, &stream, connection);
         let events = Events::new(stream, connection, self.options.keep_alive);
         respond::events(events.watched(watch).counted(permit))
     }

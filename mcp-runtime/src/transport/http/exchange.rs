@@ -5,6 +5,7 @@ use tokio::time::timeout;
 
 use super::authenticate::Caller;
 use super::body::{Events, HttpBody};
+use super::connection::FIRST;
 use super::endpoint::Inner;
 use super::hands::Hands;
 use super::headers::{Accepts, SESSION_ID};
@@ -69,7 +70,7 @@ impl Exchange {
         };
         match beginning {
             Beginning::Events => {
-                let watch = caller.watch(inner, stream);
+                let watch = caller.watch(inner, stream, FIRST);
                 respond::events(self.events.watched(watch))
             }
             Beginning::Answer(Some(answer)) => {

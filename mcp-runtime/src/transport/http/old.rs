@@ -32,7 +32,7 @@ pub(super) fn get(inner: &Inner, caller: &Caller, permit: Permit) -> Response<Ht
     let (stream, connection) = session.listen();
     let (path, id) = (&inner.options.path, session.id);
     stream.announce(&format!("{path}?{PARAMETER}{id}"));
-    let watch = caller.watch(inner, &stream);
+    let watch = caller.watch(inner, &stream, connection);
     let events = Events::new(stream, connection, inner.options.keep_alive);
     let events = events.ending(std::sync::Arc::clone(&inner.sessions), id);
     respond::events(events.watched(watch).counted(permit))
