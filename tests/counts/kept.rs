@@ -125,7 +125,7 @@ fn a_connection_leaves_nothing() {
         assert_eq!(&answer, b"HTTP/1.1 405");
         socket
     };
-    check("connection", 23_200, || kept(&runtime, connect, drop));
+    check("connection", 23_000, || kept(&runtime, connect, drop));
 }
 
 /// The first pass also makes what is made once: tables that grow to their size.

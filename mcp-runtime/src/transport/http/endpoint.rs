@@ -136,13 +136,16 @@ impl HttpEndpoint {
                 return respond::refusal(StatusCode::FORBIDDEN, message);
             }
         };
-        let mut response = match (&parts.method, &admitted.cors, inner.metadata(&parts)) {
-            (_, _, Some(document)) => document,
-            (&Method::OPTIONS, Some(_), None) => cors::preflight(&parts.headers),
-            _ => match inner.limit.enter() {
-                Some(permit) => inner.serve(&parts, body, permit).await,
-                None => busy(),
-            },
+        let mut response = if let Some(document) = inner.metadata(&parts) {
+            document
+        } else {
+            match (&parts.method, &admitted.cors) {
+                (&Method::OPTIONS, Some(_)) => cors::preflight(&parts.headers),
+                _ => match inner.limit.enter() {
+                    Some(permit) => inner.serve(&parts, body, permit).await,
+                    None => busy(),
+                },
+            }
         };
         inner.name_scopes(&mut response);
         if let Some(origin) = admitted.cors {
