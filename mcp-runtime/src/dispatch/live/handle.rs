@@ -74,10 +74,11 @@ impl ServerHandle {
     /// # Errors
     /// [`Error::Duplicate`] if there is one of that name already.
     pub fn add_all(&self, added: impl IntoIterator<Item = Added>) -> Result<(), Error> {
-        let changed = self.registry.edit(|snapshot| {
-            let mut added = added.into_iter();
-            added.try_for_each(|added| added.add_to(snapshot))
-        });
+        // What makes them is the user's, and may itself change what is served.
+        let mut added = Vec::from_iter(added).into_iter();
+        let changed = self
+            .registry
+            .edit(|snapshot| added.try_for_each(|added| added.add_to(snapshot)));
         self.announce();
         changed
     }
