@@ -282,7 +282,8 @@ impl Client {
             .send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
     }
 
-    /// Ends the conversation, and a session over HTTP at the server too.
+    /// Ends the conversation, and a session over HTTP at the server too; waits until
+    /// a process has ended, as [`spawn`](ClientBuilder::spawn) says.
     ///
     /// Dropping the client does the same without waiting for it, which a program
     /// that ends at once cuts short.
