@@ -91,10 +91,12 @@ impl Connection {
     }
 
     /// Sends a message and waits until the server has it, where that can be known.
-    pub(super) async fn tell(&self, message: &Value) -> Result<(), ClientError> {
+    pub(super) async fn tell(&self, message: &Value, timeout: Duration) -> Result<(), ClientError> {
         let message = message.to_string();
         self.watched(Side::Client, message.as_bytes());
-        self.link()?.carry(message.as_bytes()).await
+        let carried = self.link()?.carry(message.as_bytes());
+        let carried = tokio::time::timeout(timeout, carried).await;
+        carried.map_err(|_| ClientError::TimedOut(timeout))?
     }
 
     fn send_bytes(&self, message: &[u8]) -> bool {

@@ -80,7 +80,7 @@ impl Client {
         self.revision = agreed;
         self.connection.speak(agreed);
         let told = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        self.connection.tell(&told).await?;
+        self.connection.tell(&told, self.options.timeout).await?;
         self.connection.link()?.listen();
         Ok(())
     }
