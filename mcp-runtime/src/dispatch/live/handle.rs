@@ -138,8 +138,7 @@ impl ServerHandle {
     }
 
     fn announce(&self) {
-        let snapshot = self.registry.snapshot();
-        self.audience.tell_news(&snapshot);
+        self.audience.tell_news(&self.registry);
     }
 
     /// Remembers a session and what it is told of the lists in its handshake.
@@ -149,7 +148,7 @@ impl ServerHandle {
             session.learn(News::of(&offer.snapshot).promised(offer, [true; 3]));
             self.audience.admit_session(&session);
             // What changed between the look at the lists and now.
-            session.tell_news(Some(&self.registry.snapshot()));
+            session.tell_news(Some(&self.registry));
         }
     }
 
@@ -181,7 +180,7 @@ impl ServerHandle {
         }
         stream.acknowledge(&honoured);
         // What changed between the look at the lists and the acknowledgement.
-        stream.tell_news(&self.registry.snapshot());
+        stream.tell_news(&self.registry);
         Some(stream)
     }
 
