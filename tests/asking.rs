@@ -27,6 +27,10 @@ mod place;
 #[allow(dead_code, reason = "made for more tests than these")]
 #[path = "stdio/child.rs"]
 mod process;
+#[path = "asking/quiet.rs"]
+mod quiet;
+#[path = "asking/reentrant.rs"]
+mod reentrant;
 #[path = "asking/refusals.rs"]
 mod refusals;
 #[path = "asking/scripted.rs"]

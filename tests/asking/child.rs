@@ -172,3 +172,82 @@ async fn a_handler_may_wait_or_panic_without_ending_the_conversation() {
     each.sort_unstable();
     assert_eq!(each, [false, true]);
 }
+
+/// A file of which a script knows the name.
+struct File(std::path::PathBuf);
+
+impl File {
+    fn new(name: &str) -> Self {
+        let name = format!("mcp-close-{name}-{}", std::process::id());
+        Self(std::env::temp_dir().join(name))
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let text = std::fs::read_to_string(&self.0).unwrap();
+        text.lines().map(str::to_owned).collect()
+    }
+
+    /// Connects to a server of 2025-11-25 that goes on with `script` after the handshake.
+    async fn connect(&self, script: &str) -> Client {
+        let hello = r#"{"jsonrpc":"2.0","id":1,"result":{"protocolVersion":"2025-11-25","capabilities":{},"serverInfo":{"name":"sh","version":"1"}}}"#;
+        let script = format!("read initialize; echo '{hello}'; read initialized; {script}");
+        let mut command = Command::new("sh");
+        command.args(["-c", &script]).env("FILE", &self.0);
+        let builder = Client::builder().revision(Revision::V2025_11_25);
+        builder.spawn(command).await.unwrap()
+    }
+}
+
+impl Drop for File {
+    fn drop(&mut self) {
+        // It may not be there where a test has failed.
+        let _ = std::fs::remove_file(&self.0);
+    }
+}
+
+#[tokio::test]
+async fn a_closed_client_has_said_everything_and_its_process_has_ended() {
+    let file = File::new("said");
+    let script = r#"while read line; do echo "$line" >> "$FILE"; done; echo end >> "$FILE""#;
+    let client = file.connect(script).await;
+    for index in 0..500 {
+        let params = serde_json::json!({ "index": index });
+        client.notify("notifications/example", params).unwrap();
+    }
+    client.close().await;
+    let lines = file.lines();
+    assert_eq!(lines.len(), 501);
+    assert!(lines[499].contains(r#""index":499"#));
+    assert_eq!(lines[500], "end");
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_process_that_ignores_the_end_of_its_input_is_ended() {
+    let alive = |id: &str| {
+        let mut asked = Command::new("kill");
+        asked.args(["-0", id]).stderr(Stdio::null());
+        asked.status().unwrap().success()
+    };
+    let wait = "for each in $(seq 400); do sleep 0.05; done";
+    let asked = async {
+        let file = File::new("asked");
+        let trap = r#"trap 'echo asked >> "$FILE"; exit' TERM; echo $$ > "$FILE"; echo '{"jsonrpc":"2.0","id":2,"result":{}}'"#;
+        let client = file.connect(&format!("read ping; {trap}; {wait}")).await;
+        client.request("ping", Value::Null).await.unwrap();
+        client.close().await;
+        let lines = file.lines();
+        assert_eq!(lines[1..], ["asked"]);
+        assert!(!alive(&lines[0]));
+    };
+    let killed = async {
+        let file = File::new("killed");
+        let trap =
+            r#"trap '' TERM; echo $$ > "$FILE"; echo '{"jsonrpc":"2.0","id":2,"result":{}}'"#;
+        let client = file.connect(&format!("read ping; {trap}; {wait}")).await;
+        client.request("ping", Value::Null).await.unwrap();
+        client.close().await;
+        assert!(!alive(&file.lines()[0]));
+    };
+    tokio::join!(asked, killed);
+}

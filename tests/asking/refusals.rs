@@ -1,7 +1,7 @@
 //! Servers over HTTP that say no, or nothing that can be understood.
 
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Client, ClientError};
+use mcp_runtime::{Client, ClientError, Side};
 use serde_json::{Value, json};
 
 use crate::gate::server;
@@ -210,7 +210,30 @@ async fn parameters_that_are_no_object_are_not_sent() {
             let error = client.request("tools/list", params).await.unwrap_err();
             assert!(matches!(error, ClientError::NoObject(_)), "{error}");
         }
+        for params in [json!([]), json!("text"), json!({ "_meta": "text" })] {
+            let error = client.notify("notifications/roots/list_changed", params);
+            let error = error.unwrap_err();
+            assert!(matches!(error, ClientError::NoObject(_)), "{error}");
+        }
         assert_eq!(log.legal().len(), before);
         assert!(client.request("tools/list", Value::Null).await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn parameters_that_are_null_are_left_out() {
+    for revision in [Revision::V2025_06_18, Revision::V2025_11_25] {
+        let (builder, log) = checked(revision);
+        let client = builder.connect(server().build().unwrap()).await.unwrap();
+        for params in [Value::Null, json!({ "_meta": null })] {
+            client.request("ping", params.clone()).await.unwrap();
+            let told = "notifications/roots/list_changed";
+            client.notify(told, params).unwrap();
+        }
+        for method in ["ping", "notifications/roots/list_changed"] {
+            let said = log.said(Side::Client, method);
+            assert_eq!(said[0].get("params"), None);
+            assert_eq!(said[1]["params"], json!({}));
+        }
     }
 }

@@ -53,7 +53,7 @@ impl Scripted {
     }
 }
 
-async fn read(socket: &mut TcpStream) -> Option<Heard> {
+pub(crate) async fn read(socket: &mut TcpStream) -> Option<Heard> {
     let mut bytes = Vec::new();
     loop {
         if socket.read_buf(&mut bytes).await.ok()? == 0 {

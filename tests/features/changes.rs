@@ -258,3 +258,32 @@ fn several_servers_live_in_one_process() {
         &json!({ "error": { "code": -32602 } }),
     );
 }
+
+/// Whoever tells of a change last must not tell of one that is over.
+#[test]
+fn changes_at_the_same_time_leave_everybody_with_what_is_served() {
+    for revision in [Revision::V2025_11_25, Revision::V2026_07_28] {
+        let mut talk = Talk::with(server(), revision);
+        let _listening = (!revision.is_legacy()).then(|| {
+            let wanted = json!({ "notifications": { "toolsListChanged": true } });
+            let request = talk.request("subscriptions/listen", wanted);
+            talk.begin(&request)
+        });
+        let handle = talk.dispatcher.handle().clone();
+        for _ in 0..500 {
+            std::thread::scope(|scope| {
+                scope.spawn(|| handle.disable_tool("slow"));
+                scope.spawn(|| handle.enable_tool("slow"));
+            });
+            let listed = talk.ask("tools/list", json!({})).to_string();
+            let served = listed.contains("\"slow\"");
+            talk.news();
+            // The client knows what it can list, so the opposite is news.
+            match served {
+                true => handle.disable_tool("slow"),
+                false => handle.enable_tool("slow"),
+            };
+            assert_eq!(told(&mut talk).len(), 1, "{revision}");
+        }
+    }
+}

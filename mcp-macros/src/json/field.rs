@@ -1,4 +1,4 @@
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::{Field, Item, Path};
 
@@ -41,13 +41,14 @@ fn limit_field(field: &mut Field, generic: bool, private: &TokenStream, errors: 
             .push(syn::parse_quote! { #[schemars(example = #example)] });
     }
     let ty = &field.ty;
-    // An item in a function cannot name the parameters of the type around it.
+    // An item in a function cannot name the parameters of the type around it, nor `Self`.
+    let inline = generic || says_self(ty.to_token_stream());
     let alias = format_ident!("FieldType");
-    let named = (!generic).then(|| quote! { type #alias = #ty; });
+    let named = (!inline).then(|| quote! { type #alias = #ty; });
     let rules = Rules {
         keys: &keys,
         private: &quote! { #private::field },
-        ty: &|span| match generic {
+        ty: &|span| match inline {
             true => ty.to_token_stream(),
             false => quote_spanned! { span => FieldType },
         },
@@ -61,6 +62,14 @@ fn limit_field(field: &mut Field, generic: bool, private: &TokenStream, errors: 
             })]
         });
     }
+}
+
+fn says_self(tokens: TokenStream) -> bool {
+    tokens.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ident == "Self",
+        TokenTree::Group(group) => says_self(group.stream()),
+        _ => false,
+    })
 }
 
 /// What serde says about a field is said in serde's words.

@@ -19,7 +19,7 @@ use super::{AuditError, AuditRecord, AuditSink};
 /// ```
 #[derive(Debug)]
 pub struct JsonLines {
-    file: Mutex<File>,
+    lines: Mutex<Lines<File>>,
     synced: bool,
 }
 
@@ -38,7 +38,7 @@ impl JsonLines {
             file.write_all(b"\n")?;
         }
         Ok(Self {
-            file: Mutex::new(file),
+            lines: Mutex::new(Lines::of(file)),
             synced: false,
         })
     }
@@ -56,10 +56,48 @@ impl AuditSink for JsonLines {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
         // Whatever happened under the lock, the next line can be written.
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.write_all(&line)?;
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        lines.append(&line)?;
         if self.synced {
-            file.sync_data()?;
+            lines.out.sync_data()?;
+        }
+        Ok(())
+    }
+}
+
+/// Lines, each of which begins on its own whatever became of the one before.
+#[derive(Debug)]
+struct Lines<W> {
+    out: W,
+    /// Whether a line was cut off, as by a full disk, and is not ended yet.
+    torn: bool,
+}
+
+impl<W: Write> Lines<W> {
+    fn of(out: W) -> Self {
+        Self { out, torn: false }
+    }
+
+    fn append(&mut self, line: &[u8]) -> io::Result<()> {
+        if self.torn {
+            self.write(b"\n")?;
+        }
+        self.write(line)
+    }
+
+    /// As `write_all`, which does not say how far it came.
+    fn write(&mut self, mut rest: &[u8]) -> io::Result<()> {
+        while !rest.is_empty() {
+            match self.out.write(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => {
+                    let (written, unwritten) = rest.split_at(count.min(rest.len()));
+                    self.torn = !written.ends_with(b"\n");
+                    rest = unwritten;
+                }
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
         }
         Ok(())
     }
@@ -77,4 +115,55 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
     file.seek(SeekFrom::End(-1))?;
     file.read_exact(&mut last)?;
     Ok(last == *b"\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A disk with so many bytes left.
+    #[derive(Debug, Default)]
+    struct Disk {
+        written: Vec<u8>,
+        left: usize,
+    }
+
+    impl Write for Disk {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let fits = bytes.len().min(self.left);
+            if fits == 0 {
+                return Err(io::ErrorKind::StorageFull.into());
+            }
+            self.left -= fits;
+            self.written.extend_from_slice(&bytes[..fits]);
+            Ok(fits)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn a_line_that_a_full_disk_cut_off_spoils_no_other() {
+        for left in 0..12 {
+            let mut lines = Lines::of(Disk::default());
+            lines.out.left = 6 + left;
+            lines.append(b"first\n").unwrap();
+            let whole = lines.append(b"second\n").is_ok();
+            // Nor does trying again while the disk is full.
+            let again = whole || lines.append(b"second\n").is_ok();
+            assert_eq!(again, left >= 7);
+            lines.out.left = 100;
+            lines.append(b"third\n").unwrap();
+            lines.append(b"fourth\n").unwrap();
+            let written = String::from_utf8(lines.out.written).unwrap();
+            let torn = &"second"[..left.min(6)];
+            let expected = match torn {
+                "" => "first\nthird\nfourth\n".to_owned(),
+                torn => format!("first\n{torn}\nthird\nfourth\n"),
+            };
+            assert_eq!(written, expected, "{left} bytes were left");
+        }
+    }
 }

@@ -265,8 +265,9 @@ impl ClientBuilder {
 
     /// Starts a server as a process and connects to its input and output.
     ///
-    /// Its log goes where the command sends stderr. When the client is dropped
-    /// the process has 2 s to end before it is killed.
+    /// Its log goes where the command sends stderr. When the client is closed or
+    /// dropped, the input of the process ends. It has 2 s to end too, on Unix another
+    /// 2 s after SIGTERM, and is killed then; only [`Client::close`] waits for that.
     ///
     /// # Errors
     /// [`ClientError::Spawn`], and those of the handshake.

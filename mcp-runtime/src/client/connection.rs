@@ -91,10 +91,12 @@ impl Connection {
     }
 
     /// Sends a message and waits until the server has it, where that can be known.
-    pub(super) async fn tell(&self, message: &Value) -> Result<(), ClientError> {
+    pub(super) async fn tell(&self, message: &Value, timeout: Duration) -> Result<(), ClientError> {
         let message = message.to_string();
         self.watched(Side::Client, message.as_bytes());
-        self.link()?.carry(message.as_bytes()).await
+        let carried = self.link()?.carry(message.as_bytes());
+        let carried = tokio::time::timeout(timeout, carried).await;
+        carried.map_err(|_| ClientError::TimedOut(timeout))?
     }
 
     fn send_bytes(&self, message: &[u8]) -> bool {
@@ -124,8 +126,9 @@ impl Connection {
             .open(abandon)
             .ok_or(ClientError::Disconnected)?;
         let (id, params) = (waiting.id, params(waiting.id));
-        let message =
-            json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params }).to_string();
+        let mut message = notification(method, params);
+        message["id"] = json!(id);
+        let message = message.to_string();
         self.watched(Side::Client, message.as_bytes());
         let carried = self.link()?.carry(message.as_bytes());
         let answered = async {
@@ -155,9 +158,7 @@ impl Connection {
         }
         let params = json!({ "requestId": id });
         // A server that is gone has stopped anyway.
-        let _ = self.send(
-            &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
-        );
+        let _ = self.send(&notification("notifications/cancelled", params));
     }
 
     /// The server will say nothing more.
@@ -300,6 +301,16 @@ impl Drop for Connection {
             handled.abort();
         }
     }
+}
+
+/// A message that wants no answer. `params` are an object or not there at all:
+/// JSON-RPC knows no `null` in their place.
+pub(super) fn notification(method: &str, params: Value) -> Value {
+    let mut message = json!({ "jsonrpc": "2.0", "method": method });
+    if !params.is_null() {
+        message["params"] = params;
+    }
+    message
 }
 
 /// Runs what is the user's: who reads on for everybody outlives its panic.

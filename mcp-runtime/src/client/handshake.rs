@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::connection::Connection;
+use super::connection::{Connection, notification};
 use super::{Client, ClientError, Options};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, DiscoverResult, InitializeResult, Revision};
@@ -79,8 +79,8 @@ impl Client {
         };
         self.revision = agreed;
         self.connection.speak(agreed);
-        let told = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-        self.connection.tell(&told).await?;
+        let told = notification("notifications/initialized", Value::Null);
+        self.connection.tell(&told, self.options.timeout).await?;
         self.connection.link()?.listen();
         Ok(())
     }

@@ -23,8 +23,8 @@ use serde_json::{Value, json};
 
 pub use arguments::IntoArguments;
 pub use builder::{ClientBuilder, LogMessage, Progress};
-use connection::Connection;
 pub use connection::Side;
+use connection::{Connection, notification};
 pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;
 use link::Link;
@@ -240,18 +240,10 @@ impl Client {
     async fn exchange_within(
         &self,
         method: &str,
-        mut params: Value,
+        params: Value,
         timeout: Duration,
     ) -> Result<Value, ClientError> {
-        for (what, value) in [
-            ("`params`", Some(&params)),
-            ("`_meta`", params.get("_meta")),
-        ] {
-            // What is `null` becomes an object where something is put into it.
-            if value.is_some_and(|value| !value.is_object() && !value.is_null()) {
-                return Err(ClientError::NoObject(what));
-            }
-        }
+        let mut params = objects(params)?;
         if self.revision.is_modern() {
             let capabilities =
                 handshake::capabilities_at(self.revision, &self.options.capabilities);
@@ -276,13 +268,15 @@ impl Client {
     /// Sends a notification.
     ///
     /// # Errors
-    /// [`ClientError::Disconnected`].
+    /// [`ClientError::Disconnected`], and [`ClientError::NoObject`] for parameters
+    /// that are none.
     pub fn notify(&self, method: &str, params: Value) -> Result<(), ClientError> {
         self.connection
-            .send(&json!({ "jsonrpc": "2.0", "method": method, "params": params }))
+            .send(&notification(method, objects(params)?))
     }
 
-    /// Ends the conversation, and a session over HTTP at the server too.
+    /// Ends the conversation, and a session over HTTP at the server too; waits until
+    /// a process has ended, as [`spawn`](ClientBuilder::spawn) says.
     ///
     /// Dropping the client does the same without waiting for it, which a program
     /// that ends at once cuts short.
@@ -328,6 +322,22 @@ impl Client {
         })?;
         Ok(answer.unwrap_or_else(|| json!({})))
     }
+}
+
+/// Parameters as the protocol wants them. What is `null` is not there, and becomes
+/// an object where something is put into it.
+fn objects(mut params: Value) -> Result<Value, ClientError> {
+    let proper = |value: &Value| value.is_object() || value.is_null();
+    if !proper(&params) {
+        return Err(ClientError::NoObject("`params`"));
+    }
+    let meta = params.as_object_mut().and_then(|it| it.remove("_meta"));
+    match meta {
+        Some(meta) if !proper(&meta) => return Err(ClientError::NoObject("`_meta`")),
+        Some(meta) if meta.is_object() => params["_meta"] = meta,
+        _ => {}
+    }
+    Ok(params)
 }
 
 /// A link to a server in this process.

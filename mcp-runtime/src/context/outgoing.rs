@@ -7,6 +7,9 @@ use std::time::Duration;
 /// that the stream belongs to. A message is one JSON object without a line end.
 pub trait Outgoing: fmt::Debug + Send + Sync {
     /// Takes a message to be sent; `false` once the client is gone.
+    ///
+    /// It is called with locks held that keep the messages in their order, so it
+    /// must neither come back to the dispatcher or its handle, nor run what does.
     fn send(&self, message: &[u8]) -> bool;
 
     /// Whether there is a stream at all; a server promises nothing where there is none.

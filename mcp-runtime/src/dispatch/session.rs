@@ -12,7 +12,7 @@ use crate::context::{
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
-use crate::registry::Snapshot;
+use crate::registry::Registry;
 
 /// The other end of one request, as a transport presents it.
 ///
@@ -302,13 +302,16 @@ impl Session {
         known.ready = false;
     }
 
-    /// Tells what the client does not know yet: what is served `now`, or what
+    /// Tells what the client does not know yet: what is served now, or what
     /// could not be told before. Its knowledge only grows with what was sent.
-    pub(super) fn tell_news(&self, now: Option<&Arc<Snapshot>>) {
+    ///
+    /// What is served is looked at under the lock: whoever changed it earlier but
+    /// comes later would else put an old state in the place of a newer one.
+    pub(super) fn tell_news(&self, registry: Option<&Registry>) {
         let outgoing = self.unsolicited();
         let mut known = self.known();
-        let ready = known.ready;
-        known.news.tell(now, |method| {
+        let (ready, now) = (known.ready, registry.map(Registry::snapshot));
+        known.news.tell(now.as_ref(), |method| {
             ready && outgoing.send(&codec::list_changed(method, None))
         });
     }

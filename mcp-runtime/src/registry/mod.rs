@@ -49,9 +49,15 @@ impl Registry {
     ) -> Result<T, Error> {
         let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
         let mut next = current.next();
-        let changed = change(&mut next)?;
-        *current = Arc::new(next);
-        Ok(changed)
+        let changed = change(&mut next);
+        let mut unserved = Arc::new(next);
+        if changed.is_ok() {
+            std::mem::swap(&mut *current, &mut unserved);
+        }
+        // The end of a handler is the user's code, and may itself change what is served.
+        drop(current);
+        drop(unserved);
+        changed
     }
 
     /// Adds what is linked, of the groups that are to be served; every problem

@@ -1,4 +1,7 @@
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Handle;
 
 use crate::auth::Principal;
 use crate::context::{Channel, Outgoing};
@@ -12,21 +15,50 @@ use crate::dispatch::{Dispatched, Dispatcher, Peer};
 pub(crate) struct Memory {
     dispatcher: Dispatcher,
     peer: Peer,
-    outgoing: Arc<dyn Outgoing>,
+    way: Way,
+}
+
+/// The way back to the client, whose handlers may do anything with the server.
+///
+/// The server sends what is no reply wherever it is just then, as with its news
+/// locked or inside of a body, so a task of its own brings it. Replies leave when
+/// nothing is locked, and go straight on unless something is to come before them.
+#[derive(Clone, Debug)]
+struct Way(Arc<Queue>);
+
+#[derive(Debug)]
+struct Queue {
+    client: Arc<dyn Outgoing>,
+    runtime: Handle,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    messages: VecDeque<Vec<u8>>,
+    /// Whether a task is bringing messages.
+    brings: bool,
+    gone: bool,
 }
 
 impl Memory {
+    /// Must be called inside a tokio runtime.
     pub(crate) fn new(
         dispatcher: Dispatcher,
         channel: Channel,
         principal: Option<Arc<Principal>>,
-        outgoing: Arc<dyn Outgoing>,
+        client: Arc<dyn Outgoing>,
     ) -> Self {
-        let peer = Peer::through(channel, Arc::clone(&outgoing));
+        let way = Way(Arc::new(Queue {
+            client,
+            runtime: Handle::current(),
+            state: Mutex::default(),
+        }));
+        let peer = Peer::through(channel, Arc::new(way.clone()));
         Self {
             dispatcher,
             peer: peer.spoken_by(principal.as_ref()),
-            outgoing,
+            way,
         }
     }
 
@@ -37,14 +69,12 @@ impl Memory {
         let mut reply = Vec::new();
         match self.dispatcher.dispatch(frame, &self.peer, &mut reply) {
             Dispatched::Silent => {}
-            Dispatched::Replied(_) => {
-                self.outgoing.send(&reply);
-            }
+            Dispatched::Replied(_) => self.way.reply(reply),
             Dispatched::Pending(pending) => {
-                let outgoing = Arc::clone(&self.outgoing);
+                let way = self.way.clone();
                 tokio::spawn(async move {
                     if let Some(reply) = pending.run().await {
-                        outgoing.send(&reply);
+                        way.reply(reply);
                     }
                 });
             }
@@ -55,5 +85,56 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         self.peer.cancel_all();
+    }
+}
+
+impl Way {
+    fn reply(&self, reply: Vec<u8>) {
+        let mut state = self.0.state();
+        if state.brings {
+            state.messages.push_back(reply);
+            return;
+        }
+        drop(state);
+        self.0.client.send(&reply);
+    }
+}
+
+impl Outgoing for Way {
+    fn send(&self, message: &[u8]) -> bool {
+        let mut state = self.0.state();
+        if state.gone {
+            return false;
+        }
+        state.messages.push_back(message.to_vec());
+        if !std::mem::replace(&mut state.brings, true) {
+            self.0.runtime.spawn(Arc::clone(&self.0).bring());
+        }
+        true
+    }
+}
+
+impl Queue {
+    async fn bring(self: Arc<Self>) {
+        while let Some(message) = self.next() {
+            if !self.client.send(&message) {
+                self.state().gone = true;
+            }
+            // A body that tells without an end holds up nobody else.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// The next message; with none left, whoever brings them is done.
+    fn next(&self) -> Option<Vec<u8>> {
+        let mut state = self.state();
+        let next = state.messages.pop_front();
+        state.brings = next.is_some();
+        next
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        // No foreign code runs under the lock, so the state is always whole.
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -17,5 +17,6 @@ pub(crate) use http::{headers as header_names, naming};
 pub(crate) use memory::Memory;
 #[cfg(feature = "http")]
 pub(crate) use signal::stopped;
+pub(crate) use signal::terminate;
 pub use stdio::StdioOptions;
 pub(crate) use stdio::{Workers, serve as serve_stdio};

@@ -1,4 +1,5 @@
 use std::future::Future;
+use std::process::Child;
 
 /// Completes when the process is told to stop.
 ///
@@ -26,6 +27,19 @@ pub(crate) fn terminated() -> impl Future<Output = &'static str> {
 #[cfg(not(unix))]
 pub(crate) fn terminated() -> impl Future<Output = &'static str> {
     std::future::pending()
+}
+
+/// Asks a process to stop that was not waited for yet; `false` where it cannot be asked.
+#[cfg(unix)]
+pub(crate) fn terminate(child: &Child) -> bool {
+    use rustix::process::{Pid, Signal, kill_process};
+
+    kill_process(Pid::from_child(child), Signal::TERM).is_ok()
+}
+
+#[cfg(not(unix))]
+pub(crate) fn terminate(_: &Child) -> bool {
+    false
 }
 
 /// Completes when the process, or the person before it, is told to stop.

@@ -1,5 +1,6 @@
 use std::fmt;
 
+use http::uri::Authority;
 use http::{HeaderValue, Uri};
 
 use crate::client::ClientError;
@@ -33,11 +34,22 @@ impl Address {
         let target = uri.path_and_query().map_or("/", |it| it.as_str());
         Ok(Self {
             host: authority.host().trim_matches(['[', ']']).to_owned(),
-            port: authority.port_u16().unwrap_or(port),
+            port: port_of(authority, port).ok_or_else(|| refuse("its port is none"))?,
             target: target.parse().map_err(|_| refuse("its path is none"))?,
             authority: HeaderValue::from_str(authority.as_str())
                 .map_err(|_| refuse("its host is none"))?,
         })
+    }
+}
+
+/// The port that is named, or the usual one where none is.
+///
+/// `Authority::port` is silent about a wrong one, and the secrets of the headers
+/// would go to whoever listens at the usual one.
+fn port_of(authority: &Authority, usual: u16) -> Option<u16> {
+    match authority.as_str().strip_prefix(authority.host())? {
+        "" => Some(usual),
+        named => named.strip_prefix(':')?.parse().ok(),
     }
 }
 
@@ -82,6 +94,11 @@ mod tests {
             "http://[::1]:1/a?b=c",
             Some(("::1", 1, "/a?b=c", "[::1]:1")),
         );
+        for wrong in ["80800", "", "80a0", "-1", "8 0", "80:80", "[80]"] {
+            check(&format!("http://localhost:{wrong}/mcp"), None);
+            check(&format!("http://[::1]:{wrong}/mcp"), None);
+        }
+        check("http://[::1]80/mcp", None);
         check("https://example.com/mcp", None);
         check("ftp://example.com", None);
         check("http://me:secret@example.com", None);
@@ -91,5 +108,6 @@ mod tests {
         check("http://exa mple.com", None);
         let secure = Address::parse("https://example.com/mcp", true).unwrap();
         assert_eq!(secure.port, 443);
+        assert!(Address::parse("https://example.com:4430000/mcp", true).is_err());
     }
 }

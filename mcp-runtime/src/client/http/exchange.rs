@@ -7,6 +7,7 @@ use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, Response, StatusCode, header};
 use http_body::Body;
 use hyper::body::Incoming;
+use tokio::time::Instant;
 
 use super::Shared;
 use super::connections::Busy;
@@ -21,8 +22,10 @@ use crate::transport::header_names;
 const LONGEST: usize = 64 * 1024 * 1024;
 /// What is read of a refusal.
 const REFUSAL: usize = 64 * 1024;
-/// How often in a row a stream may bring nothing before it is given up.
+/// How often in a row a stream may end at once, with nothing, before it is given up.
 const FRUITLESS: u32 = 5;
+/// What lived longer was open: its server had nothing to say, and a proxy ended it.
+const AT_ONCE: Duration = Duration::from_secs(5);
 /// When to come back if the server does not say.
 const RETRY: Duration = Duration::from_secs(1);
 /// How soon to come back if the server wants it sooner: what it tells in one event
@@ -156,6 +159,7 @@ pub(super) struct Source {
     body: Incoming,
     busy: Busy,
     reader: Reader,
+    opened: Instant,
 }
 
 impl Source {
@@ -164,6 +168,7 @@ impl Source {
             body,
             busy,
             reader: Reader::new(LONGEST),
+            opened: Instant::now(),
         }
     }
 
@@ -211,7 +216,7 @@ impl Stream {
             if !self.resumes || self.last.is_none() {
                 return Err(ClientError::Disconnected);
             }
-            source = self.resume().await?;
+            source = self.resume(&source).await?;
         }
     }
 
@@ -221,7 +226,7 @@ impl Stream {
         while let Some(source) = &mut first {
             match source.next().await {
                 Ok(Some(events)) => drop(self.take(events, None)),
-                Ok(None) => first = self.resume().await.ok(),
+                Ok(None) => first = self.resume(source).await.ok(),
                 Err(_) => break,
             }
         }
@@ -252,15 +257,24 @@ impl Stream {
     }
 
     /// Comes back for the rest, as late as the server wants.
-    async fn resume(&mut self) -> Result<Source, ClientError> {
+    async fn resume(&mut self, ended: &Source) -> Result<Source, ClientError> {
+        let mut began = ended.opened;
         loop {
-            self.fruitless += 1;
+            self.fruitless = match began.elapsed() > AT_ONCE {
+                true => 0,
+                false => self.fruitless + 1,
+            };
             if self.fruitless > FRUITLESS {
                 return Err(ClientError::Disconnected);
             }
             tokio::time::sleep(self.retry).await;
+            began = Instant::now();
             match self.open().await {
                 Err(ClientError::Connect(_) | ClientError::Disconnected) => {}
+                // A gateway says so of a server that is slow or away for a while.
+                Err(ClientError::Http {
+                    status: 502..=504, ..
+                }) => {}
                 opened => return opened,
             }
         }

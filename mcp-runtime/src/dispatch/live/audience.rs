@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use super::Stream;
 use crate::dispatch::session::Session;
 use crate::protocol::Task;
-use crate::registry::Snapshot;
+use crate::registry::Registry;
 
 /// Who is told of what changes: sessions, and listen streams.
 #[derive(Debug, Default)]
@@ -74,12 +74,12 @@ impl Audience {
             .retain(|seat| !Arc::ptr_eq(seat, stream));
     }
 
-    pub(super) fn tell_news(&self, now: &Arc<Snapshot>) {
+    pub(super) fn tell_news(&self, registry: &Registry) {
         let (sessions, streams) = self.everybody();
         sessions
             .iter()
-            .for_each(|session| session.tell_news(Some(now)));
-        streams.iter().for_each(|stream| stream.tell_news(now));
+            .for_each(|session| session.tell_news(Some(registry)));
+        streams.iter().for_each(|stream| stream.tell_news(registry));
     }
 
     pub(super) fn tell_update(&self, uri: &str) {

@@ -74,10 +74,11 @@ impl ServerHandle {
     /// # Errors
     /// [`Error::Duplicate`] if there is one of that name already.
     pub fn add_all(&self, added: impl IntoIterator<Item = Added>) -> Result<(), Error> {
-        let changed = self.registry.edit(|snapshot| {
-            let mut added = added.into_iter();
-            added.try_for_each(|added| added.add_to(snapshot))
-        });
+        // What makes them is the user's, and may itself change what is served.
+        let mut added = Vec::from_iter(added).into_iter();
+        let changed = self
+            .registry
+            .edit(|snapshot| added.try_for_each(|added| added.add_to(snapshot)));
         self.announce();
         changed
     }
@@ -137,8 +138,7 @@ impl ServerHandle {
     }
 
     fn announce(&self) {
-        let snapshot = self.registry.snapshot();
-        self.audience.tell_news(&snapshot);
+        self.audience.tell_news(&self.registry);
     }
 
     /// Remembers a session and what it is told of the lists in its handshake.
@@ -148,7 +148,7 @@ impl ServerHandle {
             session.learn(News::of(&offer.snapshot).promised(offer, [true; 3]));
             self.audience.admit_session(&session);
             // What changed between the look at the lists and now.
-            session.tell_news(Some(&self.registry.snapshot()));
+            session.tell_news(Some(&self.registry));
         }
     }
 
@@ -180,7 +180,7 @@ impl ServerHandle {
         }
         stream.acknowledge(&honoured);
         // What changed between the look at the lists and the acknowledgement.
-        stream.tell_news(&self.registry.snapshot());
+        stream.tell_news(&self.registry);
         Some(stream)
     }
 

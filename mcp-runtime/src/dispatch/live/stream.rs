@@ -5,7 +5,7 @@ use crate::codec;
 use crate::context::{Cancellation, Outgoing};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{SubscriptionFilter, Task};
-use crate::registry::Snapshot;
+use crate::registry::Registry;
 
 /// A listen stream of 2026-07-28: one request, and what it is told until it ends.
 #[derive(Debug)]
@@ -52,10 +52,11 @@ impl Stream {
         state.open = true;
     }
 
-    pub(super) fn tell_news(&self, now: &Arc<Snapshot>) {
+    /// As [`Session::tell_news`](crate::dispatch::session::Session::tell_news).
+    pub(super) fn tell_news(&self, registry: &Registry) {
         let mut state = self.state();
-        let open = state.open;
-        state.news.tell(Some(now), |method| {
+        let (open, now) = (state.open, registry.snapshot());
+        state.news.tell(Some(&now), |method| {
             open && self
                 .outgoing
                 .send(&codec::list_changed(method, Some(&self.id)))

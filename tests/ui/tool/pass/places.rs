@@ -24,6 +24,24 @@ mod outer {
     pub(crate) struct Other(pub(crate) i32);
 }
 
+/// Holds others of its kind.
+#[json]
+struct Tree {
+    #[arg(items(..=5))]
+    children: Vec<Self>,
+    #[arg(items(..=2))]
+    pairs: Vec<[Option<Self>; 2]>,
+}
+
+#[json]
+enum Leaf {
+    None,
+    Of {
+        #[arg(items(1..))]
+        leaves: Vec<Self>,
+    },
+}
+
 /// Is not there.
 #[cfg(any())]
 #[tool]
