@@ -42,6 +42,8 @@ pub(super) struct Crew {
     watch: Watch,
     outstanding: AtomicUsize,
     closing: AtomicBool,
+    /// Whether somebody waits for the last call, whom to wake costs more than a call.
+    draining: AtomicBool,
     changed: Notify,
 }
 
@@ -80,6 +82,7 @@ impl Crew {
             watch: Watch::default(),
             outstanding: AtomicUsize::new(0),
             closing: AtomicBool::new(false),
+            draining: AtomicBool::new(false),
             changed: Notify::new(),
         });
         crew.enlist();
@@ -93,7 +96,8 @@ impl Crew {
 
     /// Completes when every call that was read is answered or cancelled.
     pub(super) async fn drained(&self) {
-        self.until(|| self.outstanding.load(Ordering::Acquire) == 0)
+        self.draining.store(true, Ordering::SeqCst);
+        self.until(|| self.outstanding.load(Ordering::SeqCst) == 0)
             .await;
     }
 
@@ -312,7 +316,8 @@ impl Crew {
 
     /// One call less; its reply is with the output already.
     fn settled(&self) {
-        if self.outstanding.fetch_sub(1, Ordering::AcqRel) == 1 {
+        let last = self.outstanding.fetch_sub(1, Ordering::SeqCst) == 1;
+        if last && self.draining.load(Ordering::SeqCst) {
             self.changed.notify_waiters();
         }
     }
