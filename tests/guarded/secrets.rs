@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use mcp_runtime::audit::AuditArguments;
 use mcp_runtime::auth::{Algorithm, JwtKeys, JwtValidator, Principal, StaticTokens};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::{Channel, Side};
+use mcp_runtime::{Channel, Client, Side};
 use serde_json::{Value, json};
 
 use crate::http::serve;
@@ -72,6 +72,13 @@ fn refused_over_http(book: &Book) -> String {
     said
 }
 
+/// Sends the secret under names that are nearly its own.
+async fn misspell(client: &Client, password: &Value, how: &Value) {
+    for name in ["pasword", "PIN", "q"] {
+        let _ = call(client, "login", json!({ name: password, "how": how })).await;
+    }
+}
+
 #[tokio::test]
 async fn a_planted_secret_is_in_nothing_that_is_emitted() {
     let heard = listen();
@@ -92,10 +99,7 @@ async fn a_planted_secret_is_in_nothing_that_is_emitted() {
                 let _ = call(&client, "login", arguments.clone()).await;
                 let _ = call(&client, "logim", arguments.clone()).await;
                 let _ = client.dry_run("login", arguments.clone()).await;
-                for misspelt in ["pasword", "PIN", "q"] {
-                    let arguments = json!({ misspelt: password, "how": how });
-                    let _ = call(&client, "login", arguments).await;
-                }
+                misspell(&client, &password, &how).await;
                 quoted.push(json!(arguments.to_string()));
             }
         }

@@ -214,11 +214,7 @@ fn run_permitted<T: Target>(
     {
         return Work::Ready(Err(record.unanswerable(error)));
     }
-    let body = match scope.seat.get() {
-        Some(seat) => body.holding(Arc::clone(seat)),
-        None => body,
-    };
-    let body = ask::in_place(scope, body);
+    let body = ask::in_place(scope, seated(scope, body));
     let call = || ToolCall::new(target.name(), arguments, scope);
     let bounds = Bounds::of(service, common, scope, permit, &mut record);
     let secrets = record.secrets();
@@ -239,6 +235,14 @@ fn run_permitted<T: Target>(
         body,
         finish.with_questions(Questions::of(service, scope, purpose)),
     )
+}
+
+/// The body with its seat among the work of its client, if that is counted.
+fn seated<V: 'static>(scope: &RequestScope<'_>, body: Body<V>) -> Body<V> {
+    match scope.seat.get() {
+        Some(seat) => body.holding(Arc::clone(seat)),
+        None => body,
+    }
 }
 
 impl Service {
