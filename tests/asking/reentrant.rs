@@ -205,3 +205,20 @@ fn the_end_of_a_handler_may_change_the_server() {
         assert!(tools.iter().all(|tool| tool.name != "add"));
     });
 }
+
+#[test]
+fn a_client_outlives_the_runtime_that_it_was_made_in() {
+    let runtime = || tokio::runtime::Runtime::new().unwrap();
+    let first = runtime();
+    let (client, dispatcher) = first.block_on(connect(Revision::V2025_11_25));
+    first.shutdown_background();
+    runtime().block_on(async {
+        for uri in ["made://two", "made://three"] {
+            dispatcher.handle().add(resource(uri)).unwrap();
+            let listed = client.list_resources();
+            let listed = tokio::time::timeout(Duration::from_secs(20), listed);
+            let listed = listed.await.unwrap().unwrap();
+            assert!(listed.iter().any(|it| it.uri == uri));
+        }
+    });
+}

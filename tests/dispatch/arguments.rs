@@ -32,6 +32,26 @@ fn preset(#[arg(default = Some(5))] n: Option<u32>, other: u32) -> String {
     format!("{n:?} {other}")
 }
 
+/// Has a default and a rule.
+#[tool(inline)]
+fn bounded(#[arg(default = 10, range(1..=100))] count: u32) -> u32 {
+    count
+}
+
+#[test]
+fn nothing_is_left_of_what_is_said_twice() {
+    for arguments in [
+        r#"{"count":1000000,"count":null}"#,
+        r#"{"count":7,"count":null}"#,
+    ] {
+        let params = format!(r#"{{"name":"bounded","arguments":{arguments}}}"#);
+        let call = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"#;
+        let mut talk = Talk::in_revision(Revision::V2025_11_25);
+        let reply = talk.say_text(&format!("{call}{params}}}")).unwrap();
+        assert_eq!(reply["result"]["content"][0]["text"], "10", "{arguments}");
+    }
+}
+
 #[test]
 fn null_is_the_default_wherever_it_stands_and_whatever_else_is_to_be_repaired() {
     for arguments in [

@@ -21,21 +21,14 @@ async fn refusal(client: &Client, method: &str, mut params: Value) -> Value {
     }
 }
 
-fn slow_call() -> Value {
-    json!({ "name": SLOW, "arguments": { "seconds": 60 } })
-}
-
 #[tokio::test]
-async fn a_full_store_says_when_to_come_back() {
+async fn what_a_full_store_does_not_keep_is_a_call() {
     let server = server().task_store(MemoryTaskStore::new(1));
     let (client, log) = connect(server.task_ttl(Duration::from_secs(90))).await;
     call(&client, SLOW, json!({ "seconds": 60 })).await;
-    let error = refusal(&client, "tools/call", slow_call()).await;
-    assert_eq!(error["code"], -31429);
-    let wait = error["data"]["retryAfter"].as_u64().unwrap();
-    assert!((1..=90).contains(&wait), "{error}");
-    let message = error["message"].as_str().unwrap();
-    assert!(message.contains("try again in"), "{message}");
+    let done = call(&client, SLOW, json!({ "seconds": 0.05, "label": "it" })).await;
+    assert_eq!(done["resultType"], "complete", "{done}");
+    assert_eq!(done["content"][0]["text"], "it is done.");
     log.legal();
 }
 

@@ -19,13 +19,16 @@ pub(super) fn form(item: &Item, private: &TokenStream) -> TokenStream {
             match &item.fields {
                 Fields::Named(fields) => {
                     let judged = fields.named.iter().filter(|it| is_judged(&it.attrs));
-                    let judged = judged.filter(|_| !has_other_schema(&item.attrs));
+                    let judged = judged.filter(|_| !is_other(&item.attrs));
                     let fields = judged.map(|field| bound(field, "FormField", private));
                     let whole = quote! {
                         for<'mcp_form> Self: #private::serde::de::DeserializeOwned
                             + #private::schemars::JsonSchema + ::core::marker::Send + 'static
                     };
-                    says("Elicitable", fields.chain([whole]).collect())
+                    let form = says("Elicitable", fields.chain([whole]).collect());
+                    // Read as something else, it may be a field as well.
+                    let field = is_other(&item.attrs).then(|| says("FormField", Vec::new()));
+                    quote! { #form #field }
                 }
                 Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                     let bounds = fields.unnamed.iter();
@@ -64,7 +67,7 @@ fn says(
     let written = written.iter().flat_map(|clause| &clause.predicates);
     quote! {
         #[automatically_derived]
-        #[allow(deprecated)]
+        #[allow(deprecated, unused_lifetimes)]
         impl #parameters #private::#role for #ident #arguments where #(#written,)* #(#bounds,)* {}
     }
 }
@@ -85,6 +88,11 @@ fn is_judged(attributes: &[Attribute]) -> bool {
             SERDE,
             &["flatten", "skip", "skip_deserializing"],
         )
+}
+
+/// Whether a struct is read or described as something else than its fields.
+fn is_other(attributes: &[Attribute]) -> bool {
+    has_other_schema(attributes) || mentions_any(attributes, SERDE, &["transparent"])
 }
 
 /// Whether it is read or described as something else than its type.

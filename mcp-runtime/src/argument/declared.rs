@@ -16,6 +16,8 @@ pub(crate) struct Declared {
     pub(crate) parameters: &'static [Parameter],
     unknown: Unknown,
     by_hand: Option<fn() -> Result<Value, String>>,
+    /// Whether it came with its schema, while the server runs.
+    made: bool,
     /// What completes the arguments of a definition without a signature.
     completed: BTreeMap<String, Candidates>,
     schema: OnceLock<Value>,
@@ -46,6 +48,7 @@ impl Declared {
             parameters,
             unknown: Unknown::Refuse,
             by_hand: None,
+            made: false,
             completed: BTreeMap::new(),
             schema: OnceLock::new(),
             trust: OnceLock::new(),
@@ -64,6 +67,7 @@ impl Declared {
             parameters: &[],
             unknown: Unknown::Refuse,
             by_hand: None,
+            made: true,
             completed: BTreeMap::new(),
             schema: schema.into(),
             trust: OnceLock::new(),
@@ -144,8 +148,10 @@ impl Declared {
     /// [`schema`](Self::schema) as JSON.
     pub(crate) fn schema_json(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        let is_made = self.by_hand.is_some() || self.schema.get().is_some();
-        if is_made || listed::write(&mut out, self.parameters, self.unknown).is_err() {
+        // Never the tree because it happens to be there: the order of its members is
+        // another one where `serde_json` keeps that of their making.
+        let has_types = self.by_hand.is_none() && !self.made;
+        if !has_types || listed::write(&mut out, self.parameters, self.unknown).is_err() {
             out.clear();
             // A tree always serializes.
             let _ = serde_json::to_writer(&mut out, self.schema());
@@ -197,6 +203,8 @@ impl Declared {
         let trusted = self.trust() != Trust::Partial;
         let mut done = Read::default();
         if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
+            // What the fast way took may be what the slow way leaves out.
+            slots.clear();
             done.coercions = explain(&self.explained(params), json, slots)?;
         }
         for (index, parameter) in self.parameters.iter().enumerate() {

@@ -24,6 +24,9 @@ pub trait Arguments: Sized + 'static {
 pub trait Slots {
     /// The slot of the parameter at `index`: an `Option` of its type.
     fn slot(&mut self, index: usize) -> Option<&mut dyn Any>;
+
+    /// Empties all of them.
+    fn clear(&mut self);
 }
 
 impl Arguments for () {
@@ -46,6 +49,8 @@ impl Slots for () {
     fn slot(&mut self, _: usize) -> Option<&mut dyn Any> {
         None
     }
+
+    fn clear(&mut self) {}
 }
 
 impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
@@ -54,6 +59,11 @@ impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
             None => Some(&mut self.0),
             Some(index) => self.1.slot(index),
         }
+    }
+
+    fn clear(&mut self) {
+        self.0 = None;
+        self.1.clear();
     }
 }
 

@@ -12,9 +12,6 @@ pub(crate) struct Secrets(BTreeSet<String>);
 /// looked for in the whole of every text.
 const MOST: usize = 128;
 
-/// How many characters of a secret are looked for: no text is shortened to fewer.
-const LEAST: usize = 16;
-
 impl Secrets {
     /// The texts in the arguments of those names, at any depth.
     pub(crate) fn of(arguments: Option<&str>, names: &[&str]) -> Self {
@@ -57,10 +54,11 @@ impl Secrets {
         // which another is a part of, nor looked for in what stands in its place.
         let mut marks = vec![false; text.len()];
         for secret in &self.0 {
-            for (start, _) in text.match_indices(head(secret)) {
-                if let Some(length) = shown_of(secret, &text[start..]) {
-                    marks[start..start + length].fill(true);
-                }
+            for (start, found) in text.match_indices(secret.as_str()) {
+                marks[start..start + found.len()].fill(true);
+            }
+            for (end, _) in text.match_indices('…') {
+                marks[end - cut_off(secret, &text[..end])..end].fill(true);
             }
         }
         let mut shown = String::with_capacity(text.len());
@@ -92,22 +90,12 @@ impl Secrets {
     }
 }
 
-/// By what a secret is found, be it whole or shortened.
-fn head(secret: &str) -> &str {
-    let end = secret.char_indices().nth(LEAST).map(|(end, _)| end);
-    &secret[..end.unwrap_or(secret.len())]
-}
-
-/// How much of a secret a text begins with, if that is all of it or its beginning
-/// with an ellipsis.
-fn shown_of(secret: &str, text: &str) -> Option<usize> {
-    if text.starts_with(secret) {
-        return Some(secret.len());
-    }
-    let pairs = secret.char_indices().zip(text.chars());
-    let common = pairs.take_while(|((_, one), other)| one == other);
-    let end = common.last().map(|((at, one), _)| at + one.len_utf8())?;
-    text[end..].starts_with('…').then_some(end)
+/// How much of a secret a text ends with: where it was shortened there, the
+/// beginning is left.
+fn cut_off(secret: &str, text: &str) -> usize {
+    let ends = secret.char_indices().map(|(at, it)| at + it.len_utf8());
+    let cut = ends.filter(|end| text.ends_with(&secret[..*end]));
+    cut.last().unwrap_or_default()
 }
 
 /// What a text holds that repair may take it for: a list, an object, a number.
@@ -156,18 +144,27 @@ mod tests {
     fn the_beginning_of_a_secret_is_hidden_too() {
         let long = "é1".repeat(50);
         let value = Value::from(long.as_str()).to_string();
-        let shortened: String = long.chars().take(59).collect();
+        let cut: String = long.chars().take(59).collect();
         check(
             &value,
-            &format!("the string \"{shortened}…\""),
-            "the string \"[redacted]…\"",
+            &format!("the string \"{cut}…"),
+            "the string \"[redacted]…",
         );
         check(
             &value,
-            &format!("{long}, {shortened}x"),
-            &format!("[redacted], {shortened}x"),
+            &format!("{long}, {cut}x"),
+            &format!("[redacted], {cut}x"),
         );
-        check(&value, "é1é1", "é1é1");
+        check(
+            r#""correct-horse""#,
+            "the object {\"p\":\"corr…",
+            "the object {\"p\":\"[redacted]…",
+        );
+        check(
+            r#""0000000000000000042""#,
+            "00000000000000000042",
+            "0[redacted]",
+        );
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! What clients are told about tasks that are not there, or not done.
 
-use serde_json::json;
-
 use super::TaskStoreError;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 
@@ -22,18 +20,7 @@ pub(super) fn lost() -> ErrorObject {
     ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
 }
 
-pub(super) fn refused(error: TaskStoreError) -> ErrorObject {
-    let TaskStoreError::Full { room_in, .. } = &error else {
-        tracing::error!(%error, "a task could not be kept or read");
-        return ErrorObject::internal();
-    };
-    tracing::warn!(
-        "a task was refused: {error}; a store of more tasks, or a shorter `task_ttl`, makes room"
-    );
-    let seconds = room_in.map_or(60, |wait| wait.as_secs().saturating_add(1));
-    let message = format!(
-        "the server keeps as many tasks as it may; try again in {seconds} s, when one has expired"
-    );
-    let error = ErrorObject::new(ErrorCode::RATE_LIMITED, message);
-    error.with_data(json!({ "retryAfter": seconds }))
+pub(super) fn unread(error: &TaskStoreError) -> ErrorObject {
+    tracing::error!(%error, "a task could not be read");
+    ErrorObject::internal()
 }

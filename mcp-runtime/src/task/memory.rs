@@ -8,7 +8,7 @@ use super::{TaskRecord, TaskStore, TaskStoreError};
 /// Keeps tasks in this process: 1000 of them, and results of 64 MiB, unless said.
 ///
 /// One that is full takes no new task, nor one of a caller, proven by
-/// authentication, who has a quarter of either. What has begun can still end, so the
+/// authentication, who has a quarter of either: such work is answered as a call. What has begun can still end, so the
 /// results may go beyond their bound by those of the tasks that run.
 ///
 /// ```
@@ -125,10 +125,6 @@ impl TaskStore for MemoryTaskStore {
         }
         kept.insert(record, bytes);
         Ok(())
-    }
-
-    fn admit(&self, owner: Option<&str>) -> Result<(), TaskStoreError> {
-        self.make_room(&mut self.lock(), owner)
     }
 
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {

@@ -19,7 +19,7 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use error::{expired, lost, refused, unknown};
+use error::{expired, lost, unknown, unread};
 pub use memory::MemoryTaskStore;
 pub(crate) use options::TaskOptions;
 use running::end;
@@ -63,22 +63,14 @@ impl Tasks {
         })
     }
 
-    /// Refuses a task before its work begins, as far as that is known by now.
-    pub(crate) fn admit(&self, owner: Option<&str>) -> Result<(), ErrorObject> {
-        let store = &self.options.store;
-        match store.blocks() {
-            true => Ok(()),
-            false => store.admit(owner).map_err(refused),
-        }
-    }
-
     /// Makes a task, which can be read before this returns.
     pub(crate) async fn begin(
         &self,
         owner: Option<String>,
         cancellation: Cancellation,
-    ) -> Result<(Task, Arc<Running>), ErrorObject> {
-        let id = seal::random_id().ok_or_else(ErrorObject::internal)?;
+    ) -> Result<(Task, Arc<Running>), TaskStoreError> {
+        let nameless = || TaskStoreError::Failed("the system has no random numbers".into());
+        let id = seal::random_id().ok_or_else(nameless)?;
         let created = SystemTime::now();
         let now = iso8601(created);
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -100,7 +92,7 @@ impl Tasks {
             created,
             task: task.clone(),
         };
-        self.put(record.clone()).await.map_err(refused)?;
+        self.put(record.clone()).await?;
         self.begun.store(true, Ordering::Relaxed);
         let running = Running::new(record, cancellation, Arc::clone(&self.told));
         self.running().insert(id, Arc::clone(&running));
@@ -238,7 +230,7 @@ impl Tasks {
     async fn kept(&self, id: &str) -> Result<Option<TaskRecord>, ErrorObject> {
         let id = id.to_owned();
         let kept = self.in_store(move |store| store.get(&id)).await;
-        kept.map_err(refused)
+        kept.map_err(|error| unread(&error))
     }
 
     /// Uses the store, on a thread that may block where the store does.

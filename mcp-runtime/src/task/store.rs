@@ -88,7 +88,7 @@ pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
     /// expires, and so that [`get`](Self::get) finds it at once.
     ///
     /// # Errors
-    /// If it cannot be kept; a client is then not told that there is a task.
+    /// If it cannot be kept; there is no task then, and its work goes on as a call.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError>;
 
     /// A task by its id; what has expired need not be found.
@@ -96,19 +96,6 @@ pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
     /// # Errors
     /// If the store cannot be read.
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError>;
-
-    /// Refuses a further task of that owner before its work begins, where it is known
-    /// by now that it could not be kept; asked of stores that do not block.
-    ///
-    /// What [`put`](Self::put) alone refuses has begun by then, and goes on as a call
-    /// that is answered without a task.
-    ///
-    /// # Errors
-    /// Why the task could not be kept.
-    fn admit(&self, owner: Option<&str>) -> Result<(), TaskStoreError> {
-        let _ = owner;
-        Ok(())
-    }
 
     /// Whether the others may block their thread, as where a disk is read; they
     /// then run on threads that may. Unless said, they may.

@@ -91,12 +91,11 @@ impl Drop for Memory {
 impl Way {
     fn reply(&self, reply: Vec<u8>) {
         let mut state = self.0.state();
-        if state.brings {
-            state.messages.push_back(reply);
-            return;
+        state.messages.push_back(reply);
+        if !std::mem::replace(&mut state.brings, true) {
+            drop(state);
+            Bringing::of(&self.0).all();
         }
-        drop(state);
-        self.0.client.send(&reply);
     }
 }
 
@@ -108,20 +107,24 @@ impl Outgoing for Way {
         }
         state.messages.push_back(message.to_vec());
         if !std::mem::replace(&mut state.brings, true) {
-            self.0.runtime.spawn(Arc::clone(&self.0).bring());
+            drop(state);
+            self.0.begin();
         }
         true
     }
 }
 
 impl Queue {
-    async fn bring(self: Arc<Self>) {
-        while let Some(message) = self.next() {
-            if !self.client.send(&message) {
-                self.state().gone = true;
-            }
-            // A body that tells without an end holds up nobody else.
-            tokio::task::yield_now().await;
+    /// Where it is spoken, or where it was made, should that be nowhere.
+    fn begin(self: &Arc<Self>) {
+        let runtime = Handle::try_current();
+        let runtime = runtime.as_ref().unwrap_or(&self.runtime);
+        runtime.spawn(Bringing::of(self).go_on());
+    }
+
+    fn bring(&self, message: &[u8]) {
+        if !self.client.send(message) {
+            self.state().gone = true;
         }
     }
 
@@ -136,5 +139,47 @@ impl Queue {
     fn state(&self) -> MutexGuard<'_, State> {
         // No foreign code runs under the lock, so the state is always whole.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Whoever brings messages just now.
+struct Bringing {
+    queue: Arc<Queue>,
+    over: bool,
+}
+
+impl Bringing {
+    fn of(queue: &Arc<Queue>) -> Self {
+        Self {
+            queue: Arc::clone(queue),
+            over: false,
+        }
+    }
+
+    /// Here and now.
+    fn all(mut self) {
+        while let Some(message) = self.queue.next() {
+            self.queue.bring(&message);
+        }
+        self.over = true;
+    }
+
+    async fn go_on(mut self) {
+        while let Some(message) = self.queue.next() {
+            self.queue.bring(&message);
+            // A body that tells without an end holds up nobody else.
+            tokio::task::yield_now().await;
+        }
+        self.over = true;
+    }
+}
+
+/// Its runtime has ended, or a handler of the client has panicked: whoever speaks
+/// next brings what is left.
+impl Drop for Bringing {
+    fn drop(&mut self) {
+        if !self.over {
+            self.queue.state().brings = false;
+        }
     }
 }

@@ -2,6 +2,7 @@ use std::future::Future;
 use std::pin::Pin;
 
 use serde_json::value::RawValue;
+use tokio::task::JoinSet;
 
 use crate::dispatch::{Answer, Dispatched, Dispatcher, Peer, Pending, Status, refuse};
 use crate::jsonrpc::{ErrorObject, Malformed, Message};
@@ -74,10 +75,12 @@ impl Batch {
         Box::pin(self.join())
     }
 
-    /// One after the other: to what bounds the calls that run at once, a batch is one.
+    /// All at once: each has begun, and may hold what another waits for. To what bounds
+    /// the calls that run at once, a batch is one.
     async fn join(mut self) -> Option<Answer> {
-        for pending in self.pending.drain(..) {
-            self.replies.extend(pending.run().await);
+        let mut running: JoinSet<_> = self.pending.drain(..).map(Pending::run).collect();
+        while let Some(reply) = running.join_next().await {
+            self.replies.extend(reply.ok().flatten());
         }
         Answer::written(|out| self.write(out))
     }

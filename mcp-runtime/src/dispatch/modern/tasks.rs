@@ -125,9 +125,6 @@ pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>)
     let params = call.request.params.map_or("{}", RawValue::get);
     let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
     if as_task {
-        if let Err(error) = dispatcher.core().tasks.admit(owner(call).as_deref()) {
-            return Work::Ready(Err(error));
-        }
         let seat = || Arc::new(call.peer.in_flight().seat()) as _;
         call.scope.seat.get_or_init(seat);
     }
@@ -160,22 +157,17 @@ fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<
     let cancellation = call.scope.cancellation().clone();
     // Held by the body as well, which may have a thread that goes on.
     let (owner, seat) = (owner(call), call.scope.seat.get().map(Arc::clone));
-    let has_begun = matches!(work, Work::Future(_));
     Work::Future(Box::pin(async move {
         let tasks = &dispatcher.core().tasks;
         let (task, running) = match tasks.begin(owner, cancellation.clone()).await {
             Ok(begun) => begun,
             // What it did so far would be done again by a client that comes back: so
             // this is a call as any other, which the server may decide of itself.
-            Err(error) if has_begun => {
-                tracing::warn!(
-                    "a task that cannot be kept goes on as a call: {}",
-                    error.message
-                );
+            Err(error) => {
+                tracing::warn!(%error, "a task that cannot be kept goes on as a call");
                 let reply = work.run(&cancellation).await;
                 return reply.unwrap_or_else(|| Err(ErrorObject::internal()));
             }
-            Err(error) => return Err(error),
         };
         context.asking.ask_at(Arc::clone(&running.desk));
         // A task tells nothing but its status.

@@ -1,11 +1,15 @@
 //! Which types a form can have fields of, so that the compiler refuses the others.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::num::{
-    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64,
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroIsize, NonZeroU8, NonZeroU16, NonZeroU32,
+    NonZeroU64, NonZeroUsize,
 };
 use std::path::PathBuf;
+use std::rc::Rc;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -61,10 +65,10 @@ macro_rules! fields {
 }
 
 fields! {
-    bool, char, String, Box<str>, PathBuf, IpAddr, Ipv4Addr, Ipv6Addr, f32, f64,
+    bool, char, String, Box<str>, Arc<str>, Rc<str>, Cow<'static, str>, PathBuf, IpAddr, Ipv4Addr, Ipv6Addr, f32, f64,
     i8, i16, i32, i64, isize, u8, u16, u32, u64, usize,
-    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64,
-    NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64,
+    NonZeroI8, NonZeroI16, NonZeroI32, NonZeroI64, NonZeroIsize,
+    NonZeroU8, NonZeroU16, NonZeroU32, NonZeroU64, NonZeroUsize,
 }
 
 impl<T: FormField> FormField for Option<T> {}

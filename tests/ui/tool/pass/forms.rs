@@ -1,4 +1,4 @@
-#![deny(warnings, missing_docs)]
+#![deny(warnings, missing_docs, unused_lifetimes)]
 //! Types that a form can have, wherever they stand.
 
 use mcp_runtime::prelude::*;
@@ -18,6 +18,32 @@ pub enum Way {
 /// Something of another crate.
 #[json]
 pub struct Day(String);
+
+/// Read as another type.
+#[json]
+#[serde(transparent)]
+pub struct Name {
+    /// As it is.
+    inner: String,
+}
+
+/// Read through another type.
+#[json]
+#[serde(try_from = "String")]
+pub struct Email {
+    text: String,
+}
+
+impl TryFrom<String> for Email {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        match text.contains('@') {
+            true => Ok(Self { text }),
+            false => Err("no address"),
+        }
+    }
+}
 
 mod private {
     /// Seen from here only.
@@ -42,6 +68,10 @@ pub struct Trip<T> {
     people: std::num::NonZeroU8,
     /// More.
     more: T,
+    name: Name,
+    email: Email,
+    count: std::num::NonZeroUsize,
+    title: std::borrow::Cow<'static, str>,
     #[schemars(with = "String")]
     other: Vec<u8>,
     #[serde(skip)]
@@ -79,7 +109,7 @@ async fn ask(ctx: &Context) -> Result<String, AskError> {
         return Ok(format!("{:?}", local.way));
     }
     let trip = ctx.elicit::<Trip<bool>>("trip", "Where?").await?;
-    Ok(trip.accepted().map(|trip| trip.day.0).unwrap_or_default())
+    Ok(trip.accepted().map(|trip| trip.email.text + &trip.day.0).unwrap_or_default())
 }
 
 fn main() {}
