@@ -8,6 +8,8 @@ use super::redact::HIDDEN;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets(BTreeSet<String>);
 
+/// No text is shortened to more characters.
+const LONGEST: usize = 256;
 /// How many are looked for: the client chooses how many there are, and each is
 /// looked for in the whole of every text.
 const MOST: usize = 128;
@@ -57,7 +59,7 @@ impl Secrets {
             for (start, found) in text.match_indices(secret.as_str()) {
                 marks[start..start + found.len()].fill(true);
             }
-            for (end, _) in text.match_indices('…') {
+            for (end, _) in text.match_indices('…').take(MOST) {
                 marks[end - cut_off(secret, &text[..end])..end].fill(true);
             }
         }
@@ -93,9 +95,10 @@ impl Secrets {
 /// How much of a secret a text ends with: where it was shortened there, the
 /// beginning is left.
 fn cut_off(secret: &str, text: &str) -> usize {
-    let ends = secret.char_indices().map(|(at, it)| at + it.len_utf8());
+    let starts = secret.char_indices().take(LONGEST);
+    let ends = starts.map(|(at, it)| at + it.len_utf8());
     let cut = ends.filter(|end| text.ends_with(&secret[..*end]));
-    cut.last().unwrap_or_default()
+    cut.max().unwrap_or_default()
 }
 
 /// What a text holds that repair may take it for: a list, an object, a number.
