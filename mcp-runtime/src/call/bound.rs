@@ -161,18 +161,5 @@ fn holding<V: Send + 'static>(body: Body<Returned<V>>, held: Held) -> Body<Retur
     if held.iter().all(Option::is_none) {
         return body;
     }
-    match body {
-        Body::Inline(body) => Body::inline(move || {
-            let _held = held;
-            body()
-        }),
-        Body::Blocking(body) => Body::blocking(move || {
-            let _held = held;
-            body()
-        }),
-        Body::Future(body) => Body::future(async move {
-            let _held = held;
-            body.await
-        }),
-    }
+    body.holding(held)
 }

@@ -15,7 +15,8 @@ pub(super) const ROWS: [Row; 8] = [
         ALL,
         Capability::Tools,
         |dispatcher, request| lists::list(dispatcher, request, Kind::Tool),
-    ),
+    )
+    .without_bodies(),
     Row::new(
         "tools/call",
         ALL,
@@ -27,7 +28,8 @@ pub(super) const ROWS: [Row; 8] = [
         ALL,
         Capability::Prompts,
         |dispatcher, request| lists::list(dispatcher, request, Kind::Prompt),
-    ),
+    )
+    .without_bodies(),
     Row::new(
         "prompts/get",
         ALL,

@@ -33,6 +33,8 @@ pub(crate) struct Row {
     revisions: RangeInclusive<Revision>,
     needs: Option<Capability>,
     run: Builtin,
+    /// Whether it may run code of the user's.
+    runs_bodies: bool,
 }
 
 impl Row {
@@ -48,6 +50,7 @@ impl Row {
             revisions,
             needs,
             run,
+            runs_bodies: true,
         }
     }
 
@@ -63,19 +66,16 @@ impl Row {
             revisions,
             needs,
             run,
+            runs_bodies: true,
         }
     }
-}
 
-/// What clients ask before their first call, and is answered from what is known.
-const WITHOUT_BODIES: [&str; 6] = [
-    "initialize",
-    "logging/setLevel",
-    "ping",
-    "prompts/list",
-    "server/discover",
-    "tools/list",
-];
+    /// For what clients ask before their first call, and is answered from what is known.
+    pub(super) const fn without_bodies(mut self) -> Self {
+        self.runs_bodies = false;
+        self
+    }
+}
 
 /// The open table of methods, by name.
 #[derive(Debug)]
@@ -120,7 +120,7 @@ impl Methods {
     /// Whether a method may run code of the user's.
     pub(super) fn runs_bodies(&self, method: &str) -> bool {
         self.0.get(method).is_some_and(|entry| match &**entry {
-            Entry::Builtin(row) => !WITHOUT_BODIES.contains(&row.method),
+            Entry::Builtin(row) => row.runs_bodies,
             Entry::Own(_) | Entry::Wrapped(..) => true,
         })
     }

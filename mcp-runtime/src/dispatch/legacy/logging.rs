@@ -13,7 +13,8 @@ pub(super) const SET_LEVEL: Row = Row::new(
     LEGACY,
     Capability::Logging,
     |_, call| Work::Ready(set_level(call)),
-);
+)
+.without_bodies();
 
 #[derive(serde::Deserialize)]
 struct Params {

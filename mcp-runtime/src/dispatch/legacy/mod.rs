@@ -18,8 +18,9 @@ use crate::protocol::{JsonObject, Revision, meta};
 pub(super) const ROWS: [Row; 5] = [
     Row::free("initialize", LEGACY, |dispatcher, call| {
         Work::Ready(initialize::initialize(dispatcher, call))
-    }),
-    Row::free("ping", LEGACY, |_, _| Work::Ready(Ok(empty()))),
+    })
+    .without_bodies(),
+    Row::free("ping", LEGACY, |_, _| Work::Ready(Ok(empty()))).without_bodies(),
     logging::SET_LEVEL,
     subscribe::SUBSCRIBE,
     subscribe::UNSUBSCRIBE,

@@ -17,7 +17,8 @@ use crate::protocol::{DiscoverResult, LoggingLevel, Revision, meta};
 pub(super) const ROWS: [Row; 2] = [
     Row::free("server/discover", MODERN, |dispatcher, call| {
         Work::Ready(discover(dispatcher, call))
-    }),
+    })
+    .without_bodies(),
     listen::LISTEN,
 ];
 
