@@ -1,6 +1,6 @@
-//! Writes tools of three parameters: a file and a group for each number of them.
+//! Generates tools of three parameters, one file and one group per number of tools.
 //!
-//! `many` has as many as `BENCH_TOOLS` says, 200 if it says nothing.
+//! `many` has `BENCH_TOOLS` tools, 200 by default.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -11,18 +11,18 @@ fn main() {
     let many = env::var("BENCH_TOOLS")
         .ok()
         .and_then(|count| count.parse().ok());
-    let folder = env::var("OUT_DIR").expect("cargo says where a build script writes");
+    let folder = env::var("OUT_DIR").expect("cargo sets OUT_DIR");
     for (group, count) in [
         ("few", 2),
         ("many", many.unwrap_or(200)),
         ("thousand", 1000),
     ] {
         let file = Path::new(&folder).join(group).with_extension("rs");
-        fs::write(file, tools(group, count)).expect("that folder can be written");
+        fs::write(file, tools(group, count)).expect("OUT_DIR is writable");
     }
 }
 
-/// What `src/catalogue.rs` lists.
+/// Returns the source of the tools that `src/catalogue.rs` describes.
 fn tools(group: &str, count: u32) -> String {
     let mut tools = String::new();
     for index in 0..count {

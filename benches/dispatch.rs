@@ -1,7 +1,7 @@
-//! The dispatcher inside the process, beside the floor: `cargo bench -p benches`.
+//! The dispatcher in the process, compared with the floor: `cargo bench -p benches`.
 //!
-//! The table at the end has what divan does not print: each shape in turns with
-//! its floor, and the ratio.
+//! The table at the end has what divan does not print: the ratio to the floor, measured
+//! in turns.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -9,7 +9,8 @@ use std::time::{Duration, Instant};
 use divan::Bencher;
 use drive::{Catalogue, Row, Table, floor, order::Order};
 use mcp_runtime::prelude::*;
-use mcp_runtime::{Dispatcher, Peer};
+use mcp_runtime::dispatch::Connection;
+use mcp_runtime::Dispatcher;
 use serde_json::{Value, json};
 
 mod few {
@@ -28,14 +29,14 @@ fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// Gives an order back.
+/// Returns an order unchanged.
 #[tool(read_only, inline, group = "calls")]
 fn echo(order: Order) -> Order {
     order
 }
 
-/// A request, the tools that are served, and what answers it with the least work.
-struct Shape {
+/// A request, the group of tools that is served, and the floor for it.
+struct Scenario {
     name: &'static str,
     group: &'static str,
     request: fn() -> Value,
@@ -44,29 +45,29 @@ struct Shape {
 
 type Floor = Box<dyn Fn(&[u8], &mut Vec<u8>) -> serde_json::Result<()>>;
 
-/// Writes one answer.
-type Answer = Box<dyn Fn(&mut Vec<u8>)>;
+/// Writes one response.
+type Responder = Box<dyn Fn(&mut Vec<u8>)>;
 
-const SHAPES: [Shape; 4] = [
-    Shape {
+const SCENARIOS: [Scenario; 4] = [
+    Scenario {
         name: "`add`",
         group: "calls",
         request: || drive::add("add"),
         floor: || Box::new(floor::add),
     },
-    Shape {
+    Scenario {
         name: "`echo` of 15 KB",
         group: "calls",
         request: drive::echo,
         floor: || Box::new(floor::echo),
     },
-    Shape {
+    Scenario {
         name: "`tools/list`, 2 tools",
         group: "few",
         request: drive::tools_list,
         floor: || list(2),
     },
-    Shape {
+    Scenario {
         name: "`tools/list`, 200 tools",
         group: "many",
         request: drive::tools_list,
@@ -75,122 +76,122 @@ const SHAPES: [Shape; 4] = [
 ];
 
 fn list(count: usize) -> Floor {
-    let list = Catalogue::of(count);
+    let list = Catalogue::new(count);
     Box::new(move |line, out| floor::list(line, out, &list))
 }
 
-#[divan::bench(args = SHAPES, sample_size = 64)]
-fn floor(bencher: Bencher<'_, '_>, shape: &Shape) {
-    bench(bencher, &shape.floor());
+#[divan::bench(args = SCENARIOS, sample_size = 64)]
+fn floor(bencher: Bencher<'_, '_>, scenario: &Scenario) {
+    bench(bencher, &scenario.floor());
 }
 
-#[divan::bench(args = SHAPES, sample_size = 64)]
-fn ours(bencher: Bencher<'_, '_>, shape: &Shape) {
-    bench(bencher, &shape.ours());
+#[divan::bench(args = SCENARIOS, sample_size = 64)]
+fn ours(bencher: Bencher<'_, '_>, scenario: &Scenario) {
+    bench(bencher, &scenario.ours());
 }
 
-fn bench(bencher: Bencher<'_, '_>, answer: &Answer) {
+fn bench(bencher: Bencher<'_, '_>, respond: &Responder) {
     let mut out = Vec::new();
     bencher.bench_local(|| {
         out.clear();
-        answer(&mut out);
+        respond(&mut out);
         out.len()
     });
 }
 
 fn main() {
-    SHAPES.iter().for_each(Shape::check);
+    SCENARIOS.iter().for_each(Scenario::check);
     divan::main();
     if std::env::args().any(|argument| argument == "--bench") {
         let table = Table {
             columns: vec!["floor", "ours"],
-            rows: SHAPES.iter().map(Shape::row).collect(),
+            rows: SCENARIOS.iter().map(Scenario::row).collect(),
         };
         println!("\n{table}");
     }
 }
 
-impl Shape {
-    fn framed(&self) -> String {
-        framed((self.request)())
+impl Scenario {
+    fn request_line(&self) -> String {
+        to_line((self.request)())
     }
 
-    fn floor(&self) -> Answer {
-        let (request, floor) = (self.framed(), (self.floor)());
-        Box::new(move |out| floor(request.as_bytes(), out).expect("the floor knows this request"))
+    fn floor(&self) -> Responder {
+        let (request, floor) = (self.request_line(), (self.floor)());
+        Box::new(move |out| floor(request.as_bytes(), out).expect("the floor handles this request"))
     }
 
-    fn ours(&self) -> Answer {
-        let (request, (dispatcher, peer)) = (self.framed(), connected(self.group));
+    fn ours(&self) -> Responder {
+        let (request, (dispatcher, connection)) = (self.request_line(), connected(self.group));
         Box::new(move |out| {
-            let _ = dispatcher.dispatch(request.as_bytes(), &peer, out);
+            let _ = dispatcher.dispatch(request.as_bytes(), &connection, out);
         })
     }
 
-    /// Nothing is compared that does not say the same.
+    /// Checks that the floor and our server write the same response.
     fn check(&self) {
-        let answers = [self.floor(), self.ours()].map(|answer| {
+        let responses = [self.floor(), self.ours()].map(|respond| {
             let mut out = Vec::new();
-            answer(&mut out);
-            serde_json::from_slice::<Value>(&out).expect("an answer is JSON")
+            respond(&mut out);
+            serde_json::from_slice::<Value>(&out).expect("a response is JSON")
         });
-        assert_eq!(answers[0], answers[1], "{self}");
+        assert_eq!(responses[0], responses[1], "{self}");
     }
 
     fn row(&self) -> Row {
-        let answers = [self.floor(), self.ours()];
+        let responses = [self.floor(), self.ours()];
         let mut least = [Duration::MAX; 2];
         for _ in 0..20 {
-            for (least, answer) in least.iter_mut().zip(&answers) {
-                *least = cost(answer).min(*least);
+            for (least, respond) in least.iter_mut().zip(&responses) {
+                *least = cost(respond).min(*least);
             }
         }
         Row {
-            work: self.name,
+            name: self.name,
             costs: least.map(Some).into(),
             goal: "–",
         }
     }
 }
 
-impl fmt::Display for Shape {
+impl fmt::Display for Scenario {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.name)
     }
 }
 
-/// The time that one answer takes.
-fn cost(answer: &Answer) -> Duration {
-    let (begun, mut out, mut answers) = (Instant::now(), Vec::new(), 0);
-    while begun.elapsed() < Duration::from_millis(20) {
+/// Measures the time of one response.
+fn cost(respond: &Responder) -> Duration {
+    let (started, mut out, mut responses) = (Instant::now(), Vec::new(), 0);
+    while started.elapsed() < Duration::from_millis(20) {
         for _ in 0..64 {
             out.clear();
-            answer(&mut out);
+            respond(&mut out);
             std::hint::black_box(&out);
         }
-        answers += 64;
+        responses += 64;
     }
-    begun.elapsed() / answers
+    started.elapsed() / responses
 }
 
-/// A dispatcher, and a peer that shook hands with it.
-fn connected(group: &str) -> (Dispatcher, Peer) {
+/// Returns a dispatcher and a connection after its handshake.
+fn connected(group: &str) -> (Dispatcher, Connection) {
     let dispatcher = Server::new("bench", "1")
         .groups([group])
         .build()
-        .expect("the tools are sound");
-    let peer = Peer::new();
+        .expect("the server is valid");
+    let connection = Connection::new();
     let params = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": {},
         "clientInfo": { "name": "bench", "version": "1" },
     });
-    let initialize = framed(json!({ "method": "initialize", "params": params }));
-    let _ = dispatcher.dispatch(initialize.as_bytes(), &peer, &mut Vec::new());
-    (dispatcher, peer)
+    let initialize = to_line(json!({ "method": "initialize", "params": params }));
+    let _ = dispatcher.dispatch(initialize.as_bytes(), &connection, &mut Vec::new());
+    (dispatcher, connection)
 }
 
-fn framed(mut request: Value) -> String {
+fn to_line(mut request: Value) -> String {
     request["jsonrpc"] = "2.0".into();
     request["id"] = 1.into();
     request.to_string()

@@ -1,4 +1,4 @@
-//! An endpoint inside an axum application, beside its other routes.
+//! An MCP endpoint in an axum application, beside other routes.
 //!
 //! ```sh
 //! cargo run --example axum
@@ -27,13 +27,13 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let endpoint = mcp_runtime::server!().http_endpoint()?;
     let streams = endpoint.clone();
     let app = Router::new()
-        .route("/", get(|| async { "the tools are at /mcp" }))
+        .route("/", get(|| async { "the MCP endpoint is at /mcp" }))
         .route_service("/mcp", endpoint);
     let listener = TcpListener::bind("127.0.0.1:8080").await?;
     axum::serve(listener, app)
         .with_graceful_shutdown(async move {
             let _ = tokio::signal::ctrl_c().await;
-            streams.end_streams();
+            streams.close_listen_streams();
         })
         .await?;
     Ok(())

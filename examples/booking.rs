@@ -1,27 +1,27 @@
-//! One tool that asks two questions, in every revision of the protocol that has forms.
+//! One tool that shows two forms, in every revision of the protocol that has forms.
 //!
-//! The body is written once. A client with a session is asked while it waits; a
-//! client of 2026-07-28 gets the question as a result and calls again, and the
-//! body is run again with the answers. So the seat is chosen inside of `once`:
-//! it must be the same seat when the traveller is asked whether to take it.
+//! The handler is written once. In a session, the server sends the form in a request while
+//! the handler waits. In 2026-07-28 the call returns the form as its result; the client
+//! calls again with the answer, and the handler runs again from its start. The seat is
+//! therefore chosen in `once`, so that it stays the same in every run.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use mcp_runtime::Elicited;
 use mcp_runtime::prelude::*;
 
-/// Where to go and how.
+/// The destination and the class.
 #[json]
 struct Trip {
     /// The name of the city.
     #[schemars(length(min = 1, max = 60))]
     destination: String,
-    /// How to travel.
+    /// The class to travel in.
     #[serde(default)]
     class: Class,
 }
 
-/// How to travel.
+/// The class to travel in.
 #[json]
 #[derive(Default)]
 enum Class {
@@ -34,14 +34,14 @@ enum Class {
     First,
 }
 
-/// Whether to do it.
+/// Whether to book the seat.
 #[json]
 struct Confirmation {
     /// Tick to book.
     book: bool,
 }
 
-/// Books a train journey, after asking where to and whether the seat suits.
+/// Books a train journey, after asking for the destination and a confirmation.
 #[tool(closed_world)]
 async fn book_train(ctx: &Context) -> Result<String, ToolError> {
     let trip = ctx
@@ -55,8 +55,8 @@ async fn book_train(ctx: &Context) -> Result<String, ToolError> {
         Class::First => "first",
         Class::Second => "second",
     };
-    let question = format!("Book seat {seat} in {class} class to {destination}?");
-    match ctx.elicit::<Confirmation>("sure", question).await? {
+    let message = format!("Book seat {seat} in {class} class to {destination}?");
+    match ctx.elicit::<Confirmation>("confirmation", message).await? {
         Elicited::Accepted(Confirmation { book: true }) => {
             Ok(format!("Seat {seat} to {destination} is booked."))
         }
@@ -64,12 +64,12 @@ async fn book_train(ctx: &Context) -> Result<String, ToolError> {
     }
 }
 
-/// Each time another one.
+/// Returns a different seat each time.
 fn free_seat() -> u32 {
     static NEXT: AtomicU32 = AtomicU32::new(1);
     NEXT.fetch_add(1, Ordering::Relaxed)
 }
 
 mcp_runtime::main!(
-    |server| server.instructions("Call `book_train`; it asks the person what it needs to know.")
+    |server| server.instructions("Call `book_train`; it asks the user for everything it needs.")
 );

@@ -1,4 +1,4 @@
-//! The smallest server: two tools and one line.
+//! The smallest server: two tools and one line of setup.
 
 use mcp_runtime::prelude::*;
 
@@ -14,10 +14,10 @@ fn add(
     a + b
 }
 
-/// Greets somebody by name.
+/// Greets a person by name.
 #[tool(read_only)]
 async fn greet(
-    /// Whom to greet.
+    /// The name of the person.
     name: String,
 ) -> String {
     format!("Hello, {name}!")

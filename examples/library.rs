@@ -1,7 +1,7 @@
-//! Serves tools that live in a library crate.
+//! Serves the tools of a library crate.
 //!
-//! A library that is never named is not linked, and its tools are not found.
-//! This one line names it; without it the server stops with "no tools were found".
+//! Rust does not link a library crate that is not used. The `use` line links it; without
+//! it the server stops with "no tools were found".
 
 use text_tools as _;
 

@@ -1,21 +1,21 @@
-//! Notes in an SQLite file: state, errors, structured output.
+//! Notes in an SQLite file: state, errors and structured output.
 //!
-//! The file is `notes.db`, or what `NOTES_DB` says.
+//! The file is `notes.db`, or the value of `NOTES_DB`.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use mcp_runtime::prelude::*;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-/// The notes of one file.
+/// The database file.
 pub(crate) struct Db(Mutex<Connection>);
 
 /// A note.
 #[json]
 struct Note {
-    /// Names the note in other calls.
+    /// The id of the note.
     id: i64,
-    /// What it says.
+    /// The text of the note.
     text: String,
 }
 
@@ -50,12 +50,12 @@ fn note(row: &Row<'_>) -> rusqlite::Result<Note> {
 #[tool]
 fn add_note(
     db: &Db,
-    /// What the note says.
+    /// The text of the note.
     text: String,
 ) -> Result<Note, ToolError> {
     if text.trim().is_empty() {
         return Err(ToolError::public(
-            "a note cannot be empty; say what it should hold",
+            "a note cannot be empty; pass its text",
         ));
     }
     let sql = "INSERT INTO notes (text) VALUES (?1) RETURNING id, text";
@@ -68,7 +68,7 @@ fn list_notes(db: &Db) -> Result<Vec<Note>, ToolError> {
     Ok(db.query("SELECT id, text FROM notes WHERE ?1 = ?1 ORDER BY id", "")?)
 }
 
-/// Finds the notes that contain a text, whatever its case.
+/// Finds the notes that contain a text, ignoring case.
 #[tool(read_only, closed_world)]
 fn search_notes(
     db: &Db,
@@ -79,11 +79,11 @@ fn search_notes(
     Ok(db.query(sql, &query)?)
 }
 
-/// Deletes a note for good.
+/// Deletes a note permanently.
 #[tool(destructive, idempotent, closed_world)]
 fn delete_note(
     db: &Db,
-    /// The id of the note, as the other tools give it.
+    /// The id of the note, from the other tools.
     id: i64,
 ) -> Result<Note, ToolError> {
     let connection = db.connection();

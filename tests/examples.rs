@@ -1,20 +1,18 @@
-//! The examples that ask, through the real client.
+//! The examples with input requests, through the client of the runtime.
 
-#[path = "../examples/everything/asking.rs"]
-mod asking;
-#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/everything/input_requests.rs"]
+mod input_requests;
+#[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/booking.rs"]
 mod booking;
 #[path = "../examples/everything/forms.rs"]
 mod forms;
-#[allow(dead_code, reason = "made for more tests than these")]
-#[path = "asking/talk.rs"]
-mod talk;
 
 use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
-use mcp_runtime::{Client, ClientError, Server, Side};
+use mcp_runtime::client::Direction;
+use mcp_runtime::{Client, ClientError, Server};
 use serde_json::{Value, json};
-use talk::{checked, obliging};
+use support::checked_client::{checked_client, with_default_answers};
 
 const FORMS: [Revision; 3] = [
     Revision::V2025_06_18,
@@ -23,9 +21,9 @@ const FORMS: [Revision; 3] = [
 ];
 
 #[tokio::test]
-async fn a_seat_is_booked_in_every_revision_that_has_forms() {
+async fn booking_works_in_every_revision_with_forms() {
     for revision in FORMS {
-        let (builder, log) = checked(revision);
+        let (builder, log) = checked_client(revision);
         let builder = builder.elicit(|form| async move {
             match form.message.starts_with("Where") {
                 true => ElicitResult::accept([("destination", "Paris")]),
@@ -33,15 +31,15 @@ async fn a_seat_is_booked_in_every_revision_that_has_forms() {
             }
         });
         let client = builder.connect(server()).await.unwrap();
-        let said: String = client.call("book_train", ()).await.unwrap();
-        assert!(said.ends_with("to Paris is booked."), "{revision}: {said}");
-        log.legal();
+        let text: String = client.call("book_train", ()).await.unwrap();
+        assert!(text.ends_with("to Paris is booked."), "{revision}: {text}");
+        log.assert_valid();
 
-        let (builder, _) = checked(revision);
+        let (builder, _) = checked_client(revision);
         let builder = builder.elicit(|_| async { ElicitResult::decline() });
         let client = builder.connect(server()).await.unwrap();
-        let said: String = client.call("book_train", ()).await.unwrap();
-        assert_eq!(said, "Nothing was booked.", "{revision}");
+        let text: String = client.call("book_train", ()).await.unwrap();
+        assert_eq!(text, "Nothing was booked.", "{revision}");
     }
 }
 
@@ -50,15 +48,15 @@ fn server() -> mcp_runtime::Dispatcher {
 }
 
 async fn modern() -> Client {
-    let (builder, _) = checked(Revision::V2026_07_28);
-    obliging(builder).connect(server()).await.unwrap()
+    let (builder, _) = checked_client(Revision::V2026_07_28);
+    with_default_answers(builder).connect(server()).await.unwrap()
 }
 
-/// The first round of a tool: its questions and its state.
-async fn asks(tool: &str) -> (Value, Value) {
+/// Calls a tool once; returns its input requests and its request state.
+async fn input_requests(tool: &str) -> (Value, Value) {
     let client = modern().await;
     let result = client
-        .exchange("tools/call", json!({ "name": tool }))
+        .request_once("tools/call", json!({ "name": tool }))
         .await
         .unwrap();
     assert_eq!(result["resultType"], "input_required", "{result}");
@@ -70,14 +68,14 @@ async fn asks(tool: &str) -> (Value, Value) {
 }
 
 #[tokio::test]
-async fn the_questions_have_the_keys_and_texts_of_the_suite() {
+async fn input_requests_match_the_conformance_suite() {
     let check = async |tool: &str, key: &str, kind: &str, text: &str| {
-        let (asked, _) = asks(&format!("test_input_required_result_{tool}")).await;
+        let (requests, _) = input_requests(&format!("test_input_required_result_{tool}")).await;
         assert!(
-            asked[key]["method"].as_str().unwrap().starts_with(kind),
-            "{asked}"
+            requests[key]["method"].as_str().unwrap().starts_with(kind),
+            "{requests}"
         );
-        assert!(asked[key].to_string().contains(text), "{asked}");
+        assert!(requests[key].to_string().contains(text), "{requests}");
     };
     let name = "What is your name?";
     check("elicitation", "user_name", "elicitation", name).await;
@@ -97,7 +95,7 @@ async fn the_questions_have_the_keys_and_texts_of_the_suite() {
 }
 
 #[tokio::test]
-async fn every_tool_that_asks_comes_to_an_end() {
+async fn every_tool_with_input_requests_completes() {
     let client = modern().await;
     let tools = client.list_tools().await.unwrap();
     assert!(tools.len() > 10);
@@ -118,49 +116,49 @@ async fn every_tool_that_asks_comes_to_an_end() {
 }
 
 #[tokio::test]
-async fn the_prompt_uses_what_the_person_names() {
+async fn prompt_uses_the_elicited_answer() {
     let client = modern().await;
     let params = json!({ "name": "test_input_required_result_prompt" });
-    let asked = client
-        .exchange("prompts/get", params.clone())
+    let requests = client
+        .request_once("prompts/get", params.clone())
         .await
         .unwrap();
-    let question = &asked["inputRequests"]["user_context"]["params"];
-    assert_eq!(question["message"], "What context should the prompt use?");
+    let request = &requests["inputRequests"]["user_context"]["params"];
+    assert_eq!(request["message"], "What context should the prompt use?");
     let prompt = client.request("prompts/get", params).await.unwrap();
     assert_eq!(prompt["messages"][0]["content"]["text"], "Consider Alice.");
 }
 
 #[tokio::test]
-async fn what_the_client_declares_decides_what_is_asked() {
-    let (builder, log) = checked(Revision::V2026_07_28);
+async fn client_capabilities_decide_which_input_is_requested() {
+    let (builder, log) = checked_client(Revision::V2026_07_28);
     let builder = builder.sample(|_| async { Ok(CreateMessageResult::text("Bob", "echo")) });
     let client = builder.connect(server()).await.unwrap();
-    let said: String = client
+    let text: String = client
         .call("test_input_required_result_capabilities", ())
         .await
         .unwrap();
-    assert_eq!(said, "Hello, Bob!");
-    let asked = log.said(Side::Server, "");
-    let asked = &asked[0]["result"]["inputRequests"];
-    assert_eq!(asked["name"]["method"], "sampling/createMessage");
+    assert_eq!(text, "Hello, Bob!");
+    let requests = log.sent_by(Direction::ToClient, "");
+    let requests = &requests[0]["result"]["inputRequests"];
+    assert_eq!(requests["name"]["method"], "sampling/createMessage");
 
-    let (builder, _) = checked(Revision::V2026_07_28);
+    let (builder, _) = checked_client(Revision::V2026_07_28);
     let client = builder.roots([Root::new("file:///work")]);
     let client = client.connect(server()).await.unwrap();
-    let refused = client.call::<Value>("test_missing_capability", ()).await;
-    let Err(ClientError::Protocol(error)) = refused else {
-        panic!("{refused:?}");
+    let rejected = client.call::<Value>("test_missing_capability", ()).await;
+    let Err(ClientError::Protocol(error)) = rejected else {
+        panic!("{rejected:?}");
     };
     assert_eq!(error.code.0, -32021);
     assert!(error.data.unwrap()["requiredCapabilities"]["sampling"].is_object());
 }
 
 #[tokio::test]
-async fn the_forms_are_those_of_the_suite() {
+async fn forms_match_the_conformance_suite() {
     let fields = async |tool: &str, key: &str| {
-        let (asked, _) = asks(tool).await;
-        asked[key]["params"]["requestedSchema"]["properties"].clone()
+        let (requests, _) = input_requests(tool).await;
+        requests[key]["params"]["requestedSchema"]["properties"].clone()
     };
     let defaults = fields("test_elicitation_sep1034_defaults", "defaults").await;
     let expected = json!({ "name": "John Doe", "age": 30, "score": 95.5, "status": "active", "verified": true });

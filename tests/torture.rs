@@ -1,23 +1,23 @@
-//! Odd and hostile messages to every example, but those with a target of their own.
+//! Hostile messages to every example, except those with their own test binary.
 
-#[path = "../examples/everything/asking.rs"]
-mod asking;
-#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[path = "../examples/everything/input_requests.rs"]
+mod input_requests;
+#[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/axum.rs"]
 mod beside_axum;
-#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/booking.rs"]
 mod booking;
-#[path = "../examples/everything/changes.rs"]
-mod changes;
+#[path = "../examples/everything/list_changes.rs"]
+mod list_changes;
 #[path = "../examples/everything/content.rs"]
 mod content;
 #[path = "../examples/everything/forms.rs"]
 mod forms;
-#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/library.rs"]
 mod library;
-#[allow(dead_code, reason = "an example has a `main` of its own")]
+#[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/notes.rs"]
 mod notes;
 #[path = "../examples/everything/prompts.rs"]
@@ -26,8 +26,8 @@ mod prompts;
 mod resources;
 #[path = "../examples/everything/tasks.rs"]
 mod tasks;
-#[path = "../examples/everything/telling.rs"]
-mod telling;
+#[path = "../examples/everything/notifications.rs"]
+mod notifications;
 #[path = "../examples/everything/transport.rs"]
 mod transport;
 
@@ -35,7 +35,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use mcp_runtime::{Server, testing};
 
-/// A resource of any path, which nothing but the torture asks for.
+/// A resource that only the torture reads.
 #[mcp_runtime::resource("file://{+path}")]
 fn any_file(path: String) -> String {
     READ.fetch_add(1, Ordering::SeqCst);
@@ -45,13 +45,13 @@ fn any_file(path: String) -> String {
 static READ: AtomicUsize = AtomicUsize::new(0);
 
 #[tokio::test]
-async fn the_examples_stand_it() {
+async fn examples_pass_torture() {
     let server = Server::new("examples", "1.0.0")
-        .state(changes::Switches::default())
+        .state(list_changes::Switches::default())
         .state(notes::Db::open(":memory:").unwrap());
     let report = testing::torture(&server.build().unwrap());
     assert_eq!(report.problems().count(), 0, "{report}");
-    // No body ran.
+    // No handler ran.
     assert_eq!(READ.load(Ordering::SeqCst), 0);
     let report = report.to_string();
     for tool in [

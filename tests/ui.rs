@@ -1,11 +1,12 @@
-//! What does not compile, and what it says; what compiles under odd conditions.
+//! Compiler messages for mistakes, and uses of the macros that must compile.
 //!
-//! The text is that of the pinned compiler; `TRYBUILD=overwrite` writes it anew.
+//! The expected messages are those of the pinned compiler. Regenerate them with
+//! `TRYBUILD=overwrite`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every case that must not compile.
+/// The source files of all cases that must not compile.
 fn mistakes() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("ui");
     let kinds = fs::read_dir(root).unwrap();
@@ -20,7 +21,7 @@ fn mistakes() -> Vec<PathBuf> {
 }
 
 #[test]
-fn mistakes_are_explained_and_odd_uses_compile() {
+fn mistakes_are_explained_and_unusual_uses_compile() {
     let cases = trybuild::TestCases::new();
     cases.compile_fail("ui/*/fail/*.rs");
     cases.pass("ui/*/pass/*.rs");
@@ -37,12 +38,12 @@ fn one_mistake_is_one_error() {
             .next()
             .and_then(|line| line.strip_prefix("// errors: "));
         let expected: usize = expected.unwrap().parse().unwrap();
-        let told = fs::read_to_string(case.with_extension("stderr")).unwrap();
-        let errors = told
+        let messages = fs::read_to_string(case.with_extension("stderr")).unwrap();
+        let errors = messages
             .lines()
             .filter(|line| line.starts_with("error"))
             .count();
         assert_eq!(errors, expected, "{}", case.display());
-        assert!(!told.contains("warning"), "{}", case.display());
+        assert!(!messages.contains("warning"), "{}", case.display());
     }
 }

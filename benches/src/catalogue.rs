@@ -1,4 +1,4 @@
-//! The tools that the build script writes, as the floor lists them: in exact types.
+//! The generated tools as the floor lists them, in plain structs.
 
 use serde::Serialize;
 
@@ -50,9 +50,9 @@ struct Annotations {
 }
 
 impl Catalogue {
-    /// A list of so many tools.
+    /// Creates a list of `count` tools.
     #[must_use]
-    pub fn of(count: usize) -> Self {
+    pub fn new(count: usize) -> Self {
         Self {
             tools: (0..count).map(tool).collect(),
         }

@@ -1,5 +1,5 @@
-//! The least that any server must do: parse a line into exact types, compute,
-//! write the answer.
+//! The floor: the least that any server must do. It parses a line into plain structs,
+//! computes, and writes the response.
 
 use std::borrow::Cow;
 
@@ -10,17 +10,17 @@ use crate::order::Order;
 
 #[derive(Deserialize)]
 struct Request<P> {
-    #[allow(dead_code, reason = "a server must have looked at it")]
+    #[allow(dead_code, reason = "parsed as in any server")]
     jsonrpc: String,
     id: i64,
-    #[allow(dead_code, reason = "a server must have looked at it")]
+    #[allow(dead_code, reason = "parsed as in any server")]
     method: String,
     params: P,
 }
 
 #[derive(Deserialize)]
 struct Call<A> {
-    #[allow(dead_code, reason = "a server must have looked at it")]
+    #[allow(dead_code, reason = "parsed as in any server")]
     name: String,
     arguments: A,
 }
@@ -75,10 +75,10 @@ fn respond<R: Serialize>(out: &mut Vec<u8>, id: i64, result: R) {
 fn call<A: for<'de> Deserialize<'de>, S: Serialize>(
     line: &[u8],
     out: &mut Vec<u8>,
-    body: impl FnOnce(A) -> (S, Option<String>),
+    handler: impl FnOnce(A) -> (S, Option<String>),
 ) -> serde_json::Result<()> {
     let request: Request<Call<A>> = serde_json::from_slice(line)?;
-    let (value, text) = body(request.params.arguments);
+    let (value, text) = handler(request.params.arguments);
     let structured = serde_json::value::to_raw_value(&value)?;
     let text = text.map_or_else(|| structured.get().into(), Cow::Owned);
     let content = [Text {
@@ -93,10 +93,10 @@ fn call<A: for<'de> Deserialize<'de>, S: Serialize>(
     Ok(())
 }
 
-/// Answers a call of `add`.
+/// Writes the response to a call of `add`.
 ///
 /// # Errors
-/// What is not such a call.
+/// Fails if the line is not such a call.
 pub fn add(line: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {
     call(line, out, |Add { a, b }| {
         let result = a + b;
@@ -104,22 +104,22 @@ pub fn add(line: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {
     })
 }
 
-/// Answers a call of `echo`.
+/// Writes the response to a call of `echo`.
 ///
 /// # Errors
-/// What is not such a call.
+/// Fails if the line is not such a call.
 pub fn echo(line: &[u8], out: &mut Vec<u8>) -> serde_json::Result<()> {
     call(line, out, |Echo { order }| (order, None))
 }
 
-/// Answers a request for a list.
+/// Writes the response to a `tools/list` request.
 ///
 /// # Errors
-/// What is not such a request.
+/// Fails if the line is not such a request.
 pub fn list(line: &[u8], out: &mut Vec<u8>, list: &impl Serialize) -> serde_json::Result<()> {
     #[derive(Deserialize)]
     struct Page {
-        #[allow(dead_code, reason = "a server must have looked at it")]
+        #[allow(dead_code, reason = "parsed as in any server")]
         cursor: Option<String>,
     }
     let request: Request<Page> = serde_json::from_slice(line)?;

@@ -5,79 +5,81 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::server::{Load, Server, framed, initialize, initialized, spent};
+use crate::server::{
+    Load, Server, children_cpu_time, initialize as initialize_line, initialized, to_line,
+};
 
-/// Who asks.
+/// The client that sends the requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Client {
-    /// A client of 2026-07-28, every request of which stands alone.
+    /// A client of 2026-07-28, whose requests are stateless.
     Stateless,
     /// A client of 2025-11-25 in a session.
     Session,
 }
 
-/// What is asked, by whom, and how often.
+/// The requests of an HTTP benchmark.
 #[derive(Clone, Copy, Debug)]
-pub struct Posts<'a> {
+pub struct HttpLoad<'a> {
     /// The request.
     pub request: &'a Value,
-    /// Who sends it.
+    /// The client that sends it.
     pub client: Client,
-    /// On how many connections, and how often on each.
+    /// The number of connections and the requests on each.
     pub load: Load,
 }
 
-/// Connections, each with one request at a time.
-struct Driven {
+/// A running server over HTTP, and connections with one request at a time each.
+struct HttpProcess {
     child: Child,
     connections: Vec<BufReader<TcpStream>>,
     session: Option<String>,
 }
 
 impl Server {
-    /// The processor time that the server takes for one request over HTTP.
+    /// Measures the processor time of the server per request over HTTP.
     ///
-    /// It is started with `--http 127.0.0.1:0`, and says on stderr where it listens.
-    /// What it takes to start is measured apart and taken off.
+    /// The server is started with `--http 127.0.0.1:0` and logs its address on stderr. The
+    /// time to start is measured separately and subtracted.
     ///
     /// # Errors
-    /// The server cannot be started, or answers wrongly.
-    pub fn cost_over_http(&self, posts: Posts<'_>) -> io::Result<Duration> {
-        let rounds = |rounds| Posts {
+    /// Fails if the server cannot be started or responds with an error.
+    pub fn cost_over_http(&self, http_load: HttpLoad<'_>) -> io::Result<Duration> {
+        let rounds = |rounds| HttpLoad {
             load: Load {
                 rounds,
-                ..posts.load
+                ..http_load.load
             },
-            ..posts
+            ..http_load
         };
-        let warm = 64;
-        let idle = self.post(rounds(warm))?;
-        let busy = self.post(rounds(warm + posts.load.rounds))?;
-        Ok(busy.saturating_sub(idle) / posts.load.requests())
+        let warm_up = 64;
+        let base = self.post(rounds(warm_up))?;
+        let total = self.post(rounds(warm_up + http_load.load.rounds))?;
+        Ok(total.saturating_sub(base) / http_load.load.requests())
     }
 
-    fn post(&self, posts: Posts<'_>) -> io::Result<Duration> {
-        let before = spent();
-        let mut driven = self.listen(posts.load.at_once)?;
-        if posts.client == Client::Session && self.handshake {
-            driven.shake_hands()?;
+    fn post(&self, http_load: HttpLoad<'_>) -> io::Result<Duration> {
+        let before = children_cpu_time();
+        let mut process = self.listen(http_load.load.in_flight)?;
+        if http_load.client == Client::Session && self.handshake {
+            process.initialize()?;
         }
-        // Each connection has an id of its own, since those of a session are in one space.
-        let ids = 1..=posts.load.at_once;
-        let requests: Vec<_> = ids.map(|id| driven.posted(posts, id)).collect();
-        for _ in 0..posts.load.rounds {
-            for (connection, request) in driven.connections.iter_mut().zip(&requests) {
+        // Each connection uses its own id, since ids must be unique in a session.
+        let ids = 1..=http_load.load.in_flight;
+        let requests: Vec<_> = ids.map(|id| process.request(http_load, id)).collect();
+        for _ in 0..http_load.load.rounds {
+            for (connection, request) in process.connections.iter_mut().zip(&requests) {
                 connection.get_mut().write_all(request.as_bytes())?;
             }
-            for connection in &mut driven.connections {
+            for connection in &mut process.connections {
                 read(connection)?.result()?;
             }
         }
-        drop(driven);
-        Ok(spent().saturating_sub(before))
+        drop(process);
+        Ok(children_cpu_time().saturating_sub(before))
     }
 
-    fn listen(&self, connections: u32) -> io::Result<Driven> {
+    fn listen(&self, connections: u32) -> io::Result<HttpProcess> {
         let child = Command::new(&self.program)
             .args(&self.arguments)
             .args(["--http", "127.0.0.1:0"])
@@ -85,30 +87,30 @@ impl Server {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()?;
-        let mut driven = Driven {
+        let mut process = HttpProcess {
             child,
             connections: Vec::new(),
             session: None,
         };
-        let address = driven.address()?;
+        let address = process.address()?;
         for _ in 0..connections {
             let stream = TcpStream::connect(&address)?;
             stream.set_nodelay(true)?;
-            driven.connections.push(BufReader::new(stream));
+            process.connections.push(BufReader::new(stream));
         }
-        Ok(driven)
+        Ok(process)
     }
 }
 
-impl Drop for Driven {
+impl Drop for HttpProcess {
     fn drop(&mut self) {
-        // One that has ended by itself is no concern.
+        // These fail if the process has already exited.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-impl Driven {
+impl HttpProcess {
     fn address(&mut self) -> io::Result<String> {
         let log = self.child.stderr.take();
         let log = log.ok_or_else(|| io::Error::other("the log of the server is missing"))?;
@@ -124,13 +126,13 @@ impl Driven {
         Err(io::Error::other("the server does not listen"))
     }
 
-    fn shake_hands(&mut self) -> io::Result<()> {
-        let head = self.exchange(&post("", &initialize()))?.result()?;
+    fn initialize(&mut self) -> io::Result<()> {
+        let head = self.exchange(&post("", &initialize_line()))?.result()?;
         let session = head
             .lines()
             .find_map(|line| line.strip_prefix("mcp-session-id: "));
         self.session = session.map(str::to_owned);
-        self.exchange(&post(&self.claims(), &initialized()))?;
+        self.exchange(&post(&self.session_headers(), &initialized()))?;
         Ok(())
     }
 
@@ -140,16 +142,16 @@ impl Driven {
         read(connection)
     }
 
-    /// What every request in a session says about it.
-    fn claims(&self) -> String {
+    /// Returns the headers of a request in a session.
+    fn session_headers(&self) -> String {
         let session = self.session.as_deref().unwrap_or_default();
         format!("Mcp-Session-Id: {session}\r\nMCP-Protocol-Version: 2025-11-25\r\n")
     }
 
-    fn posted(&self, posts: Posts<'_>, id: u32) -> String {
-        let mut request = posts.request.clone();
-        if posts.client == Client::Session {
-            return post(&self.claims(), &framed(&request, id));
+    fn request(&self, http_load: HttpLoad<'_>, id: u32) -> String {
+        let mut request = http_load.request.clone();
+        if http_load.client == Client::Session {
+            return post(&self.session_headers(), &to_line(&request, id));
         }
         request["params"]["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -160,7 +162,7 @@ impl Driven {
         let headers = format!(
             "MCP-Protocol-Version: 2026-07-28\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n"
         );
-        post(&headers, &framed(&request, id))
+        post(&headers, &to_line(&request, id))
     }
 }
 
@@ -178,11 +180,11 @@ struct Response {
 }
 
 impl Response {
-    /// The head of a response that has a result, as JSON or as an event.
+    /// Returns the head if the body has a result, as JSON or as an event.
     fn result(self) -> io::Result<String> {
         let body = String::from_utf8_lossy(&self.body);
-        let good = body.contains("\"result\":") && !body.contains("\"isError\":true");
-        if good && self.head.starts_with("HTTP/1.1 200") {
+        let is_result = body.contains("\"result\":") && !body.contains("\"isError\":true");
+        if is_result && self.head.starts_with("HTTP/1.1 200") {
             return Ok(self.head);
         }
         Err(io::Error::other(format!(

@@ -1,4 +1,4 @@
-//! A typed value that takes 15 KB as JSON.
+//! A typed value that has 15 KB as JSON.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -7,25 +7,25 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Order {
-    /// Names the order.
+    /// The id of the order.
     pub id: u64,
-    /// Who ordered.
+    /// The customer.
     pub customer: Customer,
-    /// What was ordered.
+    /// The ordered items.
     pub lines: Vec<Line>,
-    /// What to mind.
+    /// A note for the delivery.
     pub note: Option<String>,
 }
 
-/// Who orders.
+/// The customer of an order.
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Customer {
     /// The full name.
     pub name: String,
-    /// Where answers go.
+    /// The email address.
     pub email: String,
-    /// Lines of the address.
+    /// The lines of the address.
     pub address: Vec<String>,
 }
 
@@ -33,19 +33,19 @@ pub struct Customer {
 #[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Line {
-    /// The number in the catalogue.
+    /// The article number.
     pub sku: String,
-    /// What it is.
+    /// The name of the article.
     pub title: String,
-    /// How many.
+    /// The quantity.
     pub quantity: u32,
-    /// The price of one.
+    /// The price of one item.
     pub price: f64,
-    /// Words to find it by.
+    /// Search tags.
     pub tags: Vec<String>,
 }
 
-/// An order of about 15 KB.
+/// Returns an order of about 15 KB.
 #[must_use]
 pub fn sample() -> Order {
     let line = |index: u32| Line {

@@ -8,31 +8,31 @@ use nix::sys::resource::{UsageWho, getrusage};
 use nix::sys::time::{TimeVal, TimeValLike};
 use serde_json::{Value, json};
 
-/// A server as a command, which serves over HTTP if it is told `--http ADDRESS`.
+/// The command of a server, which serves over HTTP with the argument `--http ADDRESS`.
 #[derive(Clone, Debug)]
 pub struct Server {
     pub(crate) program: PathBuf,
     pub(crate) arguments: Vec<String>,
-    /// The floor has none, and answers one kind of request whoever asks.
+    /// Whether the server has a handshake; the floor has none.
     pub(crate) handshake: bool,
 }
 
-/// How many requests are made, and how many at once.
+/// How many requests are sent, and how many are in flight.
 #[derive(Clone, Copy, Debug)]
 pub struct Load {
-    /// How often all requests are written and all their replies read.
+    /// How often all requests are written and all their responses read.
     pub rounds: u32,
-    /// How many requests are written before their replies are read: lines over
-    /// standard input and output, connections over HTTP.
-    pub at_once: u32,
+    /// How many requests are written before their responses are read. Over HTTP each has
+    /// its own connection.
+    pub in_flight: u32,
 }
 
 impl Load {
     pub(crate) fn requests(self) -> u32 {
-        self.rounds * self.at_once
+        self.rounds * self.in_flight
     }
 
-    /// As much work at once, but so much less often.
+    /// Divides the number of rounds.
     #[must_use]
     pub(crate) fn divided(self, by: u32) -> Self {
         let rounds = (self.rounds / by).max(1);
@@ -40,8 +40,8 @@ impl Load {
     }
 }
 
-/// A process being driven.
-struct Driven {
+/// A running server on standard input and output.
+struct StdioProcess {
     child: Child,
     input: ChildStdin,
     output: BufReader<ChildStdout>,
@@ -49,7 +49,7 @@ struct Driven {
 }
 
 impl Server {
-    /// A server that wants a handshake.
+    /// Creates the command of a server with a handshake.
     #[must_use]
     pub fn new(program: impl AsRef<Path>) -> Self {
         Self {
@@ -59,7 +59,7 @@ impl Server {
         }
     }
 
-    /// The floor, which knows one kind of request only.
+    /// Creates the command of the floor, which handles one kind of request.
     #[must_use]
     pub fn floor(program: impl AsRef<Path>) -> Self {
         Self {
@@ -68,58 +68,58 @@ impl Server {
         }
     }
 
-    /// The server with one more argument on its command line.
+    /// Adds an argument to the command line.
     #[must_use]
     pub fn with(mut self, argument: impl ToString) -> Self {
         self.arguments.push(argument.to_string());
         self
     }
 
-    /// The processor time that the server takes for one request.
+    /// Measures the processor time of the server per request.
     ///
-    /// What it takes to start and to end is measured apart and taken off.
+    /// The time to start and to end is measured separately and subtracted.
     ///
     /// # Errors
-    /// The server cannot be started, or answers wrongly.
+    /// Fails if the server cannot be started or responds with an error.
     pub fn cost(&self, request: &Value, load: Load) -> io::Result<Duration> {
-        let warm = Load {
-            rounds: 64 / load.at_once.clamp(1, 64),
+        let warm_up = Load {
+            rounds: 64 / load.in_flight.clamp(1, 64),
             ..load
         };
-        let more = Load {
-            rounds: warm.rounds + load.rounds,
+        let full = Load {
+            rounds: warm_up.rounds + load.rounds,
             ..load
         };
-        let idle = self.run(request, warm)?;
-        let busy = self.run(request, more)?;
-        Ok(busy.saturating_sub(idle) / load.requests())
+        let base = self.run(request, warm_up)?;
+        let total = self.run(request, full)?;
+        Ok(total.saturating_sub(base) / load.requests())
     }
 
-    /// The time that passes from the start of the process to its first list.
+    /// Measures the wall-clock time from the start of the process to its first list.
     ///
     /// # Errors
-    /// The server cannot be started, or answers wrongly.
+    /// Fails if the server cannot be started or responds with an error.
     pub fn start_to_list(&self) -> io::Result<Duration> {
-        let begun = Instant::now();
-        let mut driven = self.start()?;
-        driven.exchange(&framed(&crate::tools_list(), 1), 1)?;
-        let took = begun.elapsed();
-        driven.end()?;
-        Ok(took)
+        let started = Instant::now();
+        let mut process = self.start()?;
+        process.exchange(&to_line(&crate::tools_list(), 1), 1)?;
+        let elapsed = started.elapsed();
+        process.end()?;
+        Ok(elapsed)
     }
 
     fn run(&self, request: &Value, load: Load) -> io::Result<Duration> {
-        let before = spent();
-        let mut driven = self.start()?;
-        let requests: String = (1..=load.at_once).map(|id| framed(request, id)).collect();
+        let before = children_cpu_time();
+        let mut process = self.start()?;
+        let requests: String = (1..=load.in_flight).map(|id| to_line(request, id)).collect();
         for _ in 0..load.rounds {
-            driven.exchange(&requests, load.at_once)?;
+            process.exchange(&requests, load.in_flight)?;
         }
-        driven.end()?;
-        Ok(spent().saturating_sub(before))
+        process.end()?;
+        Ok(children_cpu_time().saturating_sub(before))
     }
 
-    fn start(&self) -> io::Result<Driven> {
+    fn start(&self) -> io::Result<StdioProcess> {
         let mut child = Command::new(&self.program)
             .args(&self.arguments)
             .stdin(Stdio::piped())
@@ -131,37 +131,37 @@ impl Server {
             return Err(io::Error::other("the pipes of the server are missing"));
         };
         let output = BufReader::with_capacity(1024 * 1024, output);
-        let mut driven = Driven {
+        let mut process = StdioProcess {
             child,
             input,
             output,
             line: Vec::new(),
         };
         if self.handshake {
-            driven.exchange(&initialize(), 1)?;
-            driven.input.write_all(initialized().as_bytes())?;
+            process.exchange(&initialize(), 1)?;
+            process.input.write_all(initialized().as_bytes())?;
         }
-        Ok(driven)
+        Ok(process)
     }
 }
 
-impl Driven {
-    /// Writes some lines and reads as many replies, all of which are results.
-    fn exchange(&mut self, lines: &str, replies: u32) -> io::Result<()> {
+impl StdioProcess {
+    /// Writes lines and reads their responses, which must be results.
+    fn exchange(&mut self, lines: &str, responses: u32) -> io::Result<()> {
         let Self {
             input,
             output,
             line,
             ..
         } = self;
-        // A thread, because much would fill both pipes and stop both ends.
+        // Many lines are written by a thread, since full pipes would block both sides.
         thread::scope(|scope| {
             if lines.len() < 32 * 1024 {
                 input.write_all(lines.as_bytes())?;
             } else {
                 scope.spawn(|| input.write_all(lines.as_bytes()));
             }
-            (0..replies).try_for_each(|_| read(output, line))
+            (0..responses).try_for_each(|_| read(output, line))
         })
     }
 
@@ -172,7 +172,7 @@ impl Driven {
     }
 }
 
-/// Reads one reply, which must be a result.
+/// Reads one response, which must be a result.
 fn read(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     line.clear();
     output.read_until(b'\n', line)?;
@@ -188,8 +188,8 @@ fn read(output: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<()> {
     Err(io::Error::other(format!("not a result: {start} … {end}")))
 }
 
-/// The processor time of all servers that have ended.
-pub(crate) fn spent() -> Duration {
+/// Returns the processor time of all child processes that have ended.
+pub(crate) fn children_cpu_time() -> Duration {
     let Ok(usage) = getrusage(UsageWho::RUSAGE_CHILDREN) else {
         return Duration::ZERO;
     };
@@ -200,7 +200,8 @@ pub(crate) fn spent() -> Duration {
     time(usage.user_time()) + time(usage.system_time())
 }
 
-pub(crate) fn framed(request: &Value, id: u32) -> String {
+/// Returns a request as one line.
+pub(crate) fn to_line(request: &Value, id: u32) -> String {
     let mut request = request.clone();
     request["jsonrpc"] = "2.0".into();
     request["id"] = id.into();
@@ -213,7 +214,7 @@ pub(crate) fn initialize() -> String {
         "capabilities": {},
         "clientInfo": { "name": "drive", "version": "1" },
     });
-    framed(&json!({ "method": "initialize", "params": params }), 0)
+    to_line(&json!({ "method": "initialize", "params": params }), 0)
 }
 
 pub(crate) fn initialized() -> String {

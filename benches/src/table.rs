@@ -1,29 +1,29 @@
 use std::fmt;
 use std::time::Duration;
 
-/// One kind of work, and what it costs each server.
+/// One benchmark and the costs of the servers.
 #[derive(Debug)]
 pub struct Row {
-    /// What is asked for.
-    pub work: &'static str,
-    /// In the order of the columns; the first is what the others are measured in.
+    /// The name of the benchmark.
+    pub name: &'static str,
+    /// The costs in the order of the columns. Ratios are to the first one.
     pub costs: Vec<Option<Duration>>,
-    /// What ours should cost, in multiples of the first if no unit is said.
+    /// The goal for our server; without a unit, a ratio to the first column.
     pub goal: &'static str,
 }
 
-/// Costs side by side, with their ratios to the first column.
+/// The costs of several servers, with ratios to the first column.
 #[derive(Debug)]
 pub struct Table {
     /// The names of the servers.
     pub columns: Vec<&'static str>,
-    /// Kinds of work.
+    /// The benchmarks.
     pub rows: Vec<Row>,
 }
 
 impl fmt::Display for Table {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "| work | {} | goal |", self.columns.join(" | "))?;
+        writeln!(formatter, "| benchmark | {} | goal |", self.columns.join(" | "))?;
         writeln!(formatter, "|---|{}---|", "---:|".repeat(self.columns.len()))?;
         for row in &self.rows {
             writeln!(formatter, "{row}")?;
@@ -34,7 +34,7 @@ impl fmt::Display for Table {
 
 impl fmt::Display for Row {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "| {} |", self.work)?;
+        write!(formatter, "| {} |", self.name)?;
         let first = self.costs.first().copied().flatten();
         for (index, cost) in self.costs.iter().enumerate() {
             match (cost, first) {

@@ -1,4 +1,4 @@
-//! Tools that differ in what they return and take.
+//! Tools with various kinds of results and arguments.
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::{Audio, Embedded, Image, Text, Value};
@@ -6,19 +6,19 @@ use mcp_runtime::{Audio, Embedded, Image, Text, Value};
 pub(crate) const PIXEL: &[u8] = include_bytes!("pixel.png");
 const SILENCE: &[u8] = include_bytes!("silence.wav");
 
-/// Returns one text.
+/// Returns text.
 #[tool(read_only, inline)]
 fn test_simple_text() -> &'static str {
     "This is a simple text response for testing."
 }
 
-/// Returns a picture.
+/// Returns an image.
 #[tool(read_only, inline)]
 fn test_image_content() -> Image {
     Image::png(PIXEL)
 }
 
-/// Returns a sound.
+/// Returns audio.
 #[tool(read_only, inline)]
 fn test_audio_content() -> Audio {
     Audio::wav(SILENCE)
@@ -34,7 +34,7 @@ fn test_embedded_resource() -> Embedded {
     .mime_type("text/plain")
 }
 
-/// Returns a text, a picture and a resource.
+/// Returns text, an image and a resource.
 #[tool(read_only, inline)]
 fn test_multiple_content_types() -> (Text, Image, Embedded) {
     let resource = r#"{"test":"data","value":123}"#;
@@ -51,17 +51,13 @@ fn test_error_handling() -> Result<String, &'static str> {
     Err("This tool intentionally returns an error for testing")
 }
 
-/// Has a schema with everything that JSON Schema 2020-12 can say.
+/// Has a schema with the keywords of JSON Schema 2020-12.
 #[tool(read_only, inline, input_schema = address_schema())]
 fn json_schema_2020_12_tool(name: Option<String>, address: Option<Value>) -> String {
     format!("{name:?} lives at {address:?}")
 }
 
 fn address_schema() -> Value {
-    json_schema(include_str!("address.json"))
-}
-
-/// A file of this crate, so it is JSON.
-fn json_schema(text: &str) -> Value {
-    text.parse().unwrap_or_default()
+    // The file is valid JSON.
+    include_str!("address.json").parse().unwrap_or_default()
 }

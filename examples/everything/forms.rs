@@ -1,26 +1,26 @@
-//! Tools that show a person every kind of form.
+//! Tools that elicit every kind of form from the user.
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{AskError, Elicited};
+use mcp_runtime::{InputRequestError, Elicited};
 
 #[json]
 #[derive(Debug)]
 struct Account {
     /// The user's name.
     username: String,
-    /// The user's address.
+    /// The user's email address.
     email: String,
 }
 
-/// Asks a person for a name and an address.
+/// Asks the user for a name and an email address.
 #[tool]
 async fn test_elicitation(
     ctx: &Context,
-    /// What the person reads.
+    /// The message that the user sees.
     message: String,
-) -> Result<String, AskError> {
+) -> Result<String, InputRequestError> {
     let answer = ctx.elicit::<Account>("account", message).await?;
-    Ok(format!("User response: {}", told(&answer)))
+    Ok(format!("User response: {}", describe(&answer)))
 }
 
 #[json]
@@ -38,7 +38,7 @@ struct Defaults {
     /// A status.
     #[serde(default)]
     status: Status,
-    /// Whether it was verified.
+    /// Whether the user is verified.
     #[serde(default = "yes")]
     verified: bool,
 }
@@ -69,13 +69,13 @@ fn yes() -> bool {
     true
 }
 
-/// Asks for fields that are filled in beforehand.
+/// Shows a form whose fields have default values.
 #[tool]
-async fn test_elicitation_sep1034_defaults(ctx: &Context) -> Result<String, AskError> {
+async fn test_elicitation_sep1034_defaults(ctx: &Context) -> Result<String, InputRequestError> {
     let answer = ctx
         .elicit::<Defaults>("defaults", "Please check these values")
         .await?;
-    Ok(format!("Elicitation completed: {}", told(&answer)))
+    Ok(format!("Elicitation completed: {}", describe(&answer)))
 }
 
 #[json]
@@ -136,14 +136,14 @@ enum Legacy {
     Opt3,
 }
 
-/// Asks for choices of every form.
+/// Shows a form with every kind of enum.
 #[tool]
-async fn test_elicitation_sep1330_enums(ctx: &Context) -> Result<String, AskError> {
+async fn test_elicitation_sep1330_enums(ctx: &Context) -> Result<String, InputRequestError> {
     let answer = ctx.elicit::<Choices>("choices", "Please choose").await?;
-    Ok(format!("Elicitation completed: {}", told(&answer)))
+    Ok(format!("Elicitation completed: {}", describe(&answer)))
 }
 
-fn told<T: std::fmt::Debug>(answer: &Elicited<T>) -> String {
+fn describe<T: std::fmt::Debug>(answer: &Elicited<T>) -> String {
     match answer {
         Elicited::Accepted(content) => format!("action=accept, content={content:?}"),
         Elicited::Declined => "action=decline, content=none".to_owned(),

@@ -1,23 +1,22 @@
-//! One of everything that a server can offer, under the names that the official
-//! conformance suite looks for.
+//! Every feature of a server, with the names that the official conformance suite expects.
 //!
 //! ```sh
 //! cargo run --example everything -- --http 127.0.0.1:8080
 //! ```
 
-mod asking;
-mod changes;
 mod content;
 mod forms;
+mod input_requests;
+mod list_changes;
+mod notifications;
 mod prompts;
 mod resources;
 mod tasks;
-mod telling;
 mod transport;
 
-use changes::Switches;
+use list_changes::Switches;
 
 mcp_runtime::main!(|server| server
     .title("Everything")
-    .instructions("Every tool, prompt and resource here is for tests of clients.")
+    .instructions("Every tool, prompt and resource of this server is for testing clients.")
     .state(Switches::default()));

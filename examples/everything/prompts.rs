@@ -1,4 +1,4 @@
-//! Prompts.
+//! Prompts with various kinds of messages.
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::PromptMessage;
@@ -6,13 +6,13 @@ use mcp_runtime::{Embedded, Image};
 
 use crate::content::PIXEL;
 
-/// One message.
+/// Returns one message.
 #[prompt(inline)]
 fn test_simple_prompt() -> &'static str {
     "This is a simple prompt for testing."
 }
 
-/// A message made of two arguments.
+/// Returns a message that contains two arguments.
 #[prompt(inline)]
 fn test_prompt_with_arguments(
     /// The first argument.
@@ -28,11 +28,11 @@ fn values(_typed: &str) -> [&'static str; 3] {
     ["testValue1", "testValue2", "other"]
 }
 
-/// A message with a resource in it.
+/// Returns a message with an embedded resource.
 #[prompt(inline)]
-#[allow(non_snake_case, reason = "the suite names the argument so")]
+#[allow(non_snake_case, reason = "the conformance suite uses this name")]
 fn test_prompt_with_embedded_resource(
-    /// The URI that the resource is said to have.
+    /// The URI of the embedded resource.
     resourceUri: String,
 ) -> [PromptMessage; 2] {
     let resource = Embedded::text(resourceUri, "Embedded resource content for testing.");
@@ -42,7 +42,7 @@ fn test_prompt_with_embedded_resource(
     ]
 }
 
-/// A message with a picture in it.
+/// Returns a message with an image.
 #[prompt(inline)]
 fn test_prompt_with_image() -> [PromptMessage; 2] {
     [

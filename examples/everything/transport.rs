@@ -1,11 +1,11 @@
-//! What only HTTP has: streams that are resumed, and arguments repeated in headers.
+//! Features of HTTP: resumable streams, and headers that repeat arguments.
 
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
 use tokio::time::sleep;
 
-/// Lets its client go, to come back for the result.
+/// Closes the stream, so that the client reconnects for the result.
 #[tool]
 async fn test_reconnection(ctx: &Context) -> &'static str {
     ctx.close_stream(Duration::from_millis(500));
@@ -13,10 +13,10 @@ async fn test_reconnection(ctx: &Context) -> &'static str {
     "Reconnection test completed"
 }
 
-/// Says what a header said too.
+/// Returns an argument that a header repeats.
 #[tool(read_only, inline)]
 fn test_custom_header(
-    /// What to say.
+    /// The value to return.
     #[arg(header = "Value")]
     value: String,
 ) -> String {

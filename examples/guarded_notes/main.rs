@@ -1,7 +1,7 @@
-//! Notes that several people share: tokens, scopes, consent, limits, an audit file.
+//! Notes that several users share: tokens, scopes, consent, rate limits and an audit file.
 //!
-//! `keys.json` is a key for trying this out; everybody knows it. A server of
-//! your own takes the keys of its authorization server.
+//! The key in `keys.json` is public and only for this example. In your own server, use the
+//! keys of your authorization server.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -12,10 +12,10 @@ use mcp_runtime::prelude::*;
 use mcp_runtime::{Rate, Server};
 use rusqlite::{Connection, params};
 
-/// Who issues the tokens.
+/// The issuer of the tokens.
 const ISSUER: &str = "https://as.example.com";
 
-/// The URI of this server, for which they are issued.
+/// The URI of this server, which is the audience of the tokens.
 const RESOURCE: &str = "http://127.0.0.1:8080/mcp";
 
 /// The notes of all callers.
@@ -24,11 +24,11 @@ pub(crate) struct Notes(Mutex<Connection>);
 /// A note.
 #[json]
 struct Note {
-    /// Names the note in other calls.
+    /// The id of the note.
     id: i64,
-    /// Who wrote it.
+    /// The author of the note.
     author: String,
-    /// What it says.
+    /// The text of the note.
     text: String,
 }
 
@@ -63,12 +63,12 @@ fn list_notes(notes: &Notes) -> Result<Vec<Note>, ToolError> {
     Ok(rows.collect::<Result<_, _>>()?)
 }
 
-/// Adds a note in the name of the caller.
+/// Adds a note with the caller as its author.
 #[tool(scopes("notes:write"))]
 fn add_note(
     notes: &Notes,
     caller: &Principal,
-    /// What the note says.
+    /// The text of the note.
     #[arg(length(1..=1000))]
     text: String,
 ) -> Result<Note, ToolError> {
@@ -82,22 +82,22 @@ fn add_note(
     })
 }
 
-/// Deletes a note of the caller, once a person has agreed.
+/// Deletes a note of the caller, once the user has confirmed it.
 #[tool(
     destructive,
     scopes("notes:write"),
-    confirm = "Delete note {id} for good?"
+    confirm = "Delete note {id} permanently?"
 )]
 fn delete_note(notes: &Notes, caller: &Principal, id: i64) -> Result<String, ToolError> {
     let sql = "DELETE FROM shared_notes WHERE id = ?1 AND author = ?2";
     match notes.connection().execute(sql, params![id, &*caller.id])? {
         0 => Err(ToolError::public(format!("you have no note {id}"))),
-        _ => Ok(format!("note {id} is gone")),
+        _ => Ok(format!("note {id} was deleted")),
     }
 }
 
-/// Everything between the callers and the notes.
-pub(crate) fn guarded(
+/// Sets up authentication, limits and the audit file.
+pub(crate) fn protect(
     server: Server,
     keys: JwtKeys,
     audit: JsonLines,
@@ -115,7 +115,7 @@ pub(crate) fn guarded(
 mcp_runtime::main!(|server| {
     let keys = std::env::var("KEYS").unwrap_or("examples/guarded_notes/keys.json".to_owned());
     let audit = JsonLines::open("guarded-notes.audit.jsonl")?;
-    guarded(server, JwtKeys::file(keys)?, audit)
+    protect(server, JwtKeys::from_file(keys)?, audit)
         .map_err(|error| error.to_string())?
         .state(Notes::open("guarded-notes.db")?)
 });

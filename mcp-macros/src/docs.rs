@@ -1,8 +1,8 @@
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The text of a doc comment: its lines without common indentation.
+/// The text of a doc comment, without the common indentation of its lines.
 ///
-/// `#[doc = include_str!(…)]` and other expressions are not read.
+/// Ignores `#[doc = include_str!(…)]` and other expressions.
 pub(crate) fn text(attributes: &[Attribute]) -> String {
     let lines: Vec<String> = attributes.iter().filter_map(line).collect();
     let lines: Vec<&str> = lines

@@ -3,12 +3,12 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects mistakes, so that one does not hide the next.
+/// Collects errors, so that one does not hide the next.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Adds a mistake, marked at `tokens` of the user.
+    /// Adds an error at these tokens of the user's code.
     pub(crate) fn push(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(tokens, message));
     }
@@ -16,7 +16,7 @@ impl Errors {
     pub(crate) fn add(&mut self, error: syn::Error) {
         match &mut self.0 {
             Some(first) => first.combine(error),
-            none => *none = Some(error),
+            empty => *empty = Some(error),
         }
     }
 

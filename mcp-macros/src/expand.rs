@@ -3,23 +3,23 @@ use quote::quote;
 
 use crate::errors::Errors;
 
-/// One attribute macro, from tokens to tokens.
+/// An attribute macro, as the stages that [`expand`] runs.
 pub(crate) trait Macro: Sized {
-    /// Reads the attribute and the item into a model; what is unreadable is an error.
+    /// Parses the attribute and the item into a model; `None` if the item cannot be parsed.
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self>;
 
-    /// Checks every rule, so that all mistakes come together.
+    /// Checks every rule, so that all mistakes are reported together.
     fn check(&self, errors: &mut Errors);
 
-    /// The item as the user wrote it, without the attributes that only we know;
-    /// nothing if the compiler would say again what is wrong with it.
+    /// The item as written, without the helper attributes; empty if the compiler would
+    /// report the same mistake again.
     fn item(&self) -> TokenStream;
 
-    /// The item's registration.
+    /// The code that registers the item.
     fn emit(&self) -> TokenStream;
 }
 
-/// Drives the stages. With an error the item is kept, so that nothing else breaks.
+/// Runs the stages. Keeps the item if there are errors, so that its uses still compile.
 pub(crate) fn expand<M: Macro>(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(model) = M::parse(args, item.clone(), &mut errors) else {

@@ -1,19 +1,19 @@
 //! The attribute macros of `mcp-runtime`, which re-exports them.
 //!
-//! | macro | goes on | makes |
+//! | macro | goes on | result |
 //! |---|---|---|
 //! | [`macro@tool`] | a function | a tool |
-//! | [`macro@tools`] | an `impl` | tools of its marked methods |
+//! | [`macro@tools`] | an `impl` block | a tool for each marked method |
 //! | [`macro@prompt`] | a function | a prompt |
-//! | [`macro@resource`] | a function | a resource, or a family of them |
-//! | [`macro@json`] | a struct or an enum | a type that arguments and results can have |
+//! | [`macro@resource`] | a function | a resource or a resource template |
+//! | [`macro@json`] | a struct or an enum | a type for arguments and results |
 //!
-//! What is wrong with a function is told when it is compiled: all its mistakes
-//! together, each once, at the place where it was written. Two tools of one name
-//! fail the build, even from two crates.
+//! Mistakes are compile errors: all mistakes of a function are reported together, each
+//! once, at the tokens that cause it. Two tools with the same name fail the build, even
+//! if they are in different crates.
 //!
-//! Every macro goes through the same stages: parse what was written, make a
-//! model of it, check every rule and collect what is broken, and only then emit.
+//! Every macro has the same stages: parse the attribute and the item into a model, check
+//! every rule and collect the errors, and emit code only if there are none.
 
 mod args;
 mod docs;
@@ -27,8 +27,8 @@ mod resource;
 mod tests;
 mod tool;
 mod tools;
-// One text for both sides, so that they agree on what a template is.
-#[allow(dead_code, unreachable_pub, reason = "the runtime needs more of it")]
+// Shared with the runtime, so that both accept the same templates.
+#[allow(dead_code, unreachable_pub, reason = "only the runtime uses all of it")]
 #[path = "../../mcp-runtime/src/uri_template/parse.rs"]
 mod uri_template;
 

@@ -1,4 +1,4 @@
-//! The rules, without a compiler: which mistakes are found, and in which words.
+//! Tests the rules and their messages without running a compiler.
 
 use proc_macro2::TokenStream;
 
@@ -7,7 +7,7 @@ use crate::json::Json;
 use crate::tool::Tool;
 use crate::tools::Tools;
 
-/// The texts of all `compile_error!`s in the expansion.
+/// The messages of all `compile_error!`s in the expansion.
 fn messages<M: Macro>(args: &str, item: &str) -> Vec<String> {
     let args: TokenStream = args.parse().unwrap();
     let item: TokenStream = item.parse().unwrap();
@@ -30,7 +30,7 @@ fn check<M: Macro>(args: &str, item: &str, expected: &[&str]) {
 const ADD: &str = "/// Adds.\nfn add() {}";
 
 #[test]
-fn each_key_is_held_against_its_own_type() {
+fn each_value_is_checked_against_the_type_of_its_key() {
     let check = |args: &str, expected: &[&str]| check::<Tool>(args, ADD, expected);
     check("", &[]);
     check("name = \"plus\", read_only, destructive = false,", &[]);
@@ -77,11 +77,11 @@ fn each_key_is_held_against_its_own_type() {
 }
 
 #[test]
-fn a_default_is_held_against_literal_limits_of_every_kind() {
-    let check = |keys: &str, ty: &str, refused_by: Option<&str>| {
+fn a_default_is_checked_against_literal_rules() {
+    let check = |keys: &str, ty: &str, violated_rule: Option<&str>| {
         let item = format!("/// Adds.\nfn add(#[arg({keys})] a: {ty}) {{}}");
-        let expected = refused_by
-            .map(|limit| format!("the default is against its own `{limit}`; change one of them"));
+        let expected = violated_rule
+            .map(|rule| format!("the default violates its own `{rule}`; change one of them"));
         let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
         check::<Tool>("", &item, &expected);
     };
@@ -101,7 +101,7 @@ fn a_default_is_held_against_literal_limits_of_every_kind() {
 }
 
 #[test]
-fn all_mistakes_of_one_function_come_together() {
+fn all_mistakes_of_a_function_are_reported_together() {
     let item = "unsafe fn add<T>(a: &str, (b, c): (u8, u8)) -> impl ToString { 1 }";
     let messages = messages::<Tool>("nmae = 1, read_only, destructive", item);
     assert_eq!(messages.len(), 8, "{messages:#?}");
@@ -118,22 +118,22 @@ fn the_item_is_kept_beside_an_error() {
 }
 
 #[test]
-fn methods_and_types_have_rules_of_their_own() {
+fn methods_and_types_have_their_own_rules() {
     let method =
         |receiver: &str| format!("impl Notes {{ /// Adds.\n#[tool] fn add({receiver}) {{}} }}");
-    let shared = "a tool borrows its state; write `&self`, and put what changes in a `Mutex`";
+    let receiver_error = "a tool takes `&self`; put mutable state in a `Mutex`";
     check::<Tools>("prefix = \"a\"", &method("&self"), &[]);
     check::<Tools>("", &method(""), &[]);
     for receiver in ["self", "mut self", "&mut self", "self: Arc<Self>"] {
-        check::<Tools>("", &method(receiver), &[shared]);
+        check::<Tools>("", &method(receiver), &[receiver_error]);
     }
     check::<Json>("", "struct A { #[arg(range(1..))] a: u8 }", &[]);
-    let field = "`clamp` is for parameters, not for fields; write `range`, or clamp in the body";
+    let field = "`clamp` is for parameters, not for fields; use `range`, or clamp in the handler";
     check::<Json>("", "struct A { #[arg(clamp(1..))] a: u8 }", &[field]);
 }
 
 #[test]
-fn nothing_that_parses_makes_a_macro_panic() {
+fn no_input_that_parses_makes_a_macro_panic() {
     let items = [
         "",
         "fn",
@@ -170,7 +170,7 @@ fn nothing_that_parses_makes_a_macro_panic() {
 }
 
 #[test]
-fn forms_are_checked_where_their_types_can_be_named() {
+fn forms_are_checked_if_their_types_can_be_named() {
     let checked = |body: &str| {
         let item = format!("/// Asks.\nasync fn ask(ctx: &Context, form: Form) {{ {body} }}");
         let expanded = expand::<Tool>(TokenStream::new(), item.parse().unwrap());
@@ -179,7 +179,7 @@ fn forms_are_checked_where_their_types_can_be_named() {
     assert_eq!(checked("ctx.elicit::<Form>(\"a\", \"A?\").await;"), 1);
     let both = "(ctx.elicit::<a::B>(\"a\", \"A?\"), async { ctx.elicit::<C<D>>(\"c\", \"C?\") });";
     assert_eq!(checked(both), 2);
-    // Left to the compiler, of the body alone, or no question at all.
+    // Inferred types, types of the handler itself, and calls that are not elicitations.
     assert_eq!(checked("ctx.elicit(\"a\", \"A?\").await;"), 0);
     assert_eq!(checked("ctx.elicit::<Vec<_>>(\"a\", \"A?\").await;"), 0);
     assert_eq!(

@@ -1,28 +1,28 @@
-//! `#[tools]`.
+//! The macro `#[tools]`.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::{Attribute, ImplItem, ItemFn, ItemImpl, LitStr, Meta, Path};
 
-use crate::args::{Keys, Texts, keys};
+use crate::args::{Keys, StringList, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
-use crate::function::Owner;
-use crate::tool::{Shared, Tool};
+use crate::function::ImplBlock;
+use crate::tool::{ImplSettings, Tool};
 
 keys! {
     /// The keys of `#[tools(…)]`.
     pub(crate) struct ToolsKeys {
         prefix "prefix": LitStr,
         group "group": LitStr,
-        scopes "scopes": Texts,
+        scopes "scopes": StringList,
         krate "crate": Path,
     }
 }
 
-/// An `impl` and those of its methods that are tools.
+/// An `impl` block and its methods that are tools.
 pub(crate) struct Tools {
-    /// As written, without our attributes.
+    /// The block as written, without helper attributes.
     item: ItemImpl,
     tools: Vec<Tool>,
 }
@@ -30,15 +30,15 @@ pub(crate) struct Tools {
 impl Macro for Tools {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
         let mut keys = ToolsKeys::default();
-        keys.read(args, errors);
+        keys.parse(args, errors);
         let Ok(mut item) = syn::parse2::<ItemImpl>(item.clone()) else {
             let first = item.into_iter().next();
             let message = "`#[tools]` goes on an `impl` block, not on this item";
             errors.push(first.to_token_stream(), message);
             return None;
         };
-        let shared = Shared {
-            owner: Some(Owner::of(&item)),
+        let settings = ImplSettings {
+            owner: Some(ImplBlock::of(&item)),
             prefix: keys.prefix.map(|prefix| prefix.value),
             group: keys.group.map(|group| group.value),
             scopes: keys.scopes.map_or_else(Vec::new, |scopes| scopes.value.0),
@@ -46,7 +46,7 @@ impl Macro for Tools {
         };
         let mut tools = Vec::new();
         for member in &mut item.items {
-            tools.extend(take_tool(member, &shared, errors));
+            tools.extend(take_tool(member, &settings, errors));
         }
         Some(Self { item, tools })
     }
@@ -78,8 +78,8 @@ impl Macro for Tools {
     }
 }
 
-/// Takes `#[tool(…)]` off a method and makes a tool of it; helpers stay as they are.
-fn take_tool(member: &mut ImplItem, shared: &Shared, errors: &mut Errors) -> Option<Tool> {
+/// Removes `#[tool(…)]` from a method and returns the tool; `None` for other members.
+fn take_tool(member: &mut ImplItem, settings: &ImplSettings, errors: &mut Errors) -> Option<Tool> {
     let ImplItem::Fn(method) = member else {
         return None;
     };
@@ -96,7 +96,7 @@ fn take_tool(member: &mut ImplItem, shared: &Shared, errors: &mut Errors) -> Opt
         sig: method.sig.clone(),
         block: Box::new(method.block.clone()),
     };
-    let tool = Tool::new(args, function, shared.clone(), errors);
+    let tool = Tool::new(args, function, settings.clone(), errors);
     method.sig = tool.signature().clone();
     Some(tool)
 }

@@ -1,4 +1,4 @@
-//! What generated code names; not an interface for people.
+//! The names that generated code uses. They are not part of the public API.
 
 pub use core::convert::{From, Into};
 pub use core::iter::{IntoIterator, Iterator};
@@ -14,33 +14,35 @@ pub use {schemars, serde};
 
 pub use crate::argument::rule::{clamp, field, items, length, one_of, pattern, range, unbounded};
 pub use crate::argument::{
-    Arguments, Asked, Complete, Completer, Parameter, Refusal, Slots, Unknown, completer,
-    default_value, hand_written, preset, text_argument, tool_argument,
+    ArgumentProbe, Arguments, Completer, CompletionFn, Parameter, Rejection, Slots,
+    UnknownArguments, complete_argument, custom_schema, default_value, text_argument,
+    to_json_value, tool_argument,
 };
 pub use crate::context::{Requirement, requirement};
 pub use crate::entry::{run, set_up_and_run};
 pub use crate::error::Location;
 pub use crate::handler::{
-    Body, Borrows, Carrying, Inputs, Lender, Lister, Prepare, Stranded, lister,
+    PreparedCall, StateParameters, TypedHandler, Inputs, StateProvider, ResourceLister, PrepareFn, NotSendFallback, list_resources,
 };
 pub use crate::output::{
-    Outcome, Output, PromptOutcome, ResourceOutcome, probe, prompt_result, resource_result,
-    tool_result,
+    OutputConverter, PromptOutcome, ResourceOutcome, ToolOutcome, prompt_result, resource_result,
+    tool_result, type_tag,
 };
 pub use crate::protocol::{
     Annotations, CacheHints, CacheScope, Icon, JsonObject, Role, ToolAnnotations,
 };
 pub use crate::registry::{
-    Definition, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
+    DefinitionDescriptor, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
 };
 pub use crate::schema::{Elicitable, FormChoice, FormField};
 
-/// The traits that ask, without their names: nothing of the user's is shadowed by them.
-pub mod kinds {
-    pub use crate::argument::{Required as _, TextReader as _, Untold as _};
-    pub use crate::context::{FormKind as _, NoFormKind as _};
+/// The traits behind method resolution in generated code, imported without names so that
+/// they shadow nothing of the user.
+pub mod selection {
+    pub use crate::argument::{FromStrFallback as _, NullFallback as _, RequiredFallback as _};
+    pub use crate::context::{FormCheck as _, FormCheckFallback as _};
     pub use crate::output::{
-        DirectKind as _, DisplayedKind as _, OwnErrorKind as _, SplitFallible as _,
-        SplitPlain as _, StructuredKind as _, TracedKind as _,
+        DisplayKind as _, ResultKind as _, SerializeKind as _, StdErrorKind as _,
+        ToolErrorKind as _, ToolOutputKind as _, ValueKind as _,
     };
 }

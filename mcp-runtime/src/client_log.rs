@@ -1,8 +1,8 @@
-//! Tracing events of a handler as log messages for its client.
+//! Sends the `tracing` events of handlers to clients, as log messages.
 //!
-//! The span of a call carries a [`Listener`]; the layer [`ClientLog`] looks for
-//! one around each event. Whether a client wants a level is asked as for
-//! [`Context::log`], so both eras are served alike.
+//! The span of a call carries a [`CallLogger`], and the layer [`ClientLog`] looks for one
+//! around each event. The log level of the client applies as for [`Context::log`], in
+//! legacy and modern revisions.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -16,17 +16,17 @@ use tracing_subscriber::Layer;
 use tracing_subscriber::layer::Context as LayerContext;
 use tracing_subscriber::registry::LookupSpan;
 
-use crate::audit::{AuditLog, HIDDEN, Secrets};
-use crate::context::{Context, Mark, RequestScope};
+use crate::audit::{AuditLog, REDACTED, Secrets};
+use crate::context::{Context, ReentrancyGuard, RequestParts};
 use crate::protocol::LoggingLevel;
 
-/// The layer that tells clients what handlers log.
+/// A `tracing` layer that sends the events of handlers to clients, as log messages.
 ///
-/// It tells nothing by itself: [`Server::client_log`](crate::Server::client_log)
-/// says which targets may be told. A server with
-/// [`main!`](crate::main!) has the layer already; a program with a subscriber of
-/// its own adds it.
+/// Only events of the targets in [`Server::client_log`](crate::Server::client_log) are
+/// sent. [`main!`](crate::main!) installs the layer; add it to the subscriber of your own
+/// program otherwise.
 ///
+/// # Examples
 /// ```
 /// use mcp_runtime::ClientLog;
 /// use tracing_subscriber::layer::SubscriberExt as _;
@@ -37,103 +37,103 @@ use crate::protocol::LoggingLevel;
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ClientLog;
 
-/// What is told, as the server says.
+/// The targets whose events may be sent to clients.
 #[derive(Clone, Debug)]
-pub(crate) struct ToldTargets(Arc<[String]>);
+pub(crate) struct LogTargets(Arc<[String]>);
 
-impl ToldTargets {
+impl LogTargets {
     pub(crate) fn new(targets: impl Iterator<Item = String>) -> Self {
         Self(targets.collect())
     }
 
-    /// Lets through what may be told, and the spans of calls, so that other
-    /// events cost nothing.
+    /// Returns a filter for these targets and the spans of calls, so that the layer
+    /// ignores other events at no cost.
     #[cfg(feature = "cli")]
     pub(crate) fn filter(&self) -> tracing_subscriber::filter::Targets {
-        let named = self.0.iter().map(|target| (target.clone(), Level::TRACE));
+        let targets = self.0.iter().map(|target| (target.clone(), Level::TRACE));
         let calls = ("mcp_runtime::call".to_owned(), Level::INFO);
-        named.chain([calls]).collect()
+        targets.chain([calls]).collect()
     }
 
-    /// Whether the target is one of them or below one. What this crate logs is
-    /// never told: the causes of errors are among it.
-    fn has(&self, target: &str) -> bool {
-        let below = |parent: &str| {
+    /// Whether `target` is one of these targets or a module below one. Events of this
+    /// crate are never sent, since they contain the causes of errors.
+    fn contains(&self, target: &str) -> bool {
+        let is_below = |parent: &str| {
             let rest = target.strip_prefix(parent);
             rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
         };
-        !below("mcp_runtime") && self.0.iter().any(|parent| below(parent))
+        !is_below("mcp_runtime") && self.0.iter().any(|parent| is_below(parent))
     }
 }
 
-/// Who is told of the events of one call.
+/// Sends the events of one call to its client.
 #[derive(Debug)]
-pub(crate) struct Listener {
+pub(crate) struct CallLogger {
     context: Arc<Context>,
-    told: ToldTargets,
-    /// Knows which names hold secrets.
+    targets: LogTargets,
+    /// Determines which field names belong to secrets.
     audit: Arc<AuditLog>,
-    /// Values that nothing may show; known once the arguments are.
+    /// The secret values, set once the arguments have been read.
     secrets: OnceLock<Secrets>,
 }
 
-impl Listener {
-    /// `None` for a client that wants no log messages.
+impl CallLogger {
+    /// Returns `None` if the client does not want log messages.
     pub(crate) fn new(
-        told: &ToldTargets,
-        scope: &RequestScope<'_>,
+        targets: &LogTargets,
+        parts: &RequestParts<'_>,
         audit: &Arc<AuditLog>,
     ) -> Option<Arc<Self>> {
-        scope.threshold.may_admit().then(|| {
+        parts.log_threshold.may_allow().then(|| {
             Arc::new(Self {
-                context: Arc::clone(scope.context()),
-                told: told.clone(),
+                context: Arc::clone(parts.context()),
+                targets: targets.clone(),
                 audit: Arc::clone(audit),
                 secrets: OnceLock::new(),
             })
         })
     }
 
-    /// Keeps these values out of what is told.
-    pub(crate) fn hide(&self, secrets: &Secrets) {
-        // A call has its arguments once.
+    /// Redacts these values in the events that follow.
+    pub(crate) fn redact(&self, secrets: &Secrets) {
+        // The arguments of a call are read once.
         let _ = self.secrets.set(secrets.clone());
     }
 
-    /// Makes a span whose events it is told of.
-    pub(crate) fn of_span(self: &Arc<Self>, make: impl FnOnce() -> Span) -> Span {
-        NEXT.set(Some(Arc::clone(self)));
-        let span = make();
-        NEXT.set(None);
+    /// Creates a span whose events this logger sends.
+    pub(crate) fn attach(self: &Arc<Self>, create: impl FnOnce() -> Span) -> Span {
+        NEW_SPAN_LOGGER.set(Some(Arc::clone(self)));
+        let span = create();
+        NEW_SPAN_LOGGER.set(None);
         span
     }
 
-    fn tell(&self, event: &Event<'_>) {
+    fn log(&self, event: &Event<'_>) {
         let (target, level) = (event.metadata().target(), level(event.metadata().level()));
-        let telling = &self.context.telling;
-        if !self.told.has(target) || !telling.wants(level) {
+        let notifier = &self.context.notifier;
+        if !self.targets.contains(target) || !notifier.accepts(level) {
             return;
         }
-        let _mark = Mark::set();
-        let mut fields = Fields {
-            listener: self,
+        let _guard = ReentrancyGuard::enter();
+        let mut fields = EventFields {
+            logger: self,
             members: Map::new(),
         };
         event.record(&mut fields);
-        telling.log(level, Some(target), &fields.into_data());
+        notifier.log(level, Some(target), &fields.into_data());
     }
 
-    /// A value without what nothing may show.
-    fn shown(&self, name: &str, value: Value) -> Value {
+    /// Returns the value of a field, with secrets redacted.
+    fn redact_field(&self, name: &str, value: Value) -> Value {
         let secrets = self.secrets.get();
         match value {
-            _ if self.audit.is_secret(name) => HIDDEN.into(),
+            _ if self.audit.is_secret(name) => REDACTED.into(),
             Value::String(text) => match secrets {
-                Some(secrets) => secrets.hidden(&text).into(),
+                Some(secrets) => secrets.redact(&text).into(),
                 None => text.into(),
             },
-            other if secrets.is_some_and(|secrets| secrets.holds(&other.to_string())) => {
-                HIDDEN.into()
+            other if secrets.is_some_and(|secrets| secrets.contains(&other.to_string())) => {
+                REDACTED.into()
             }
             other => other,
         }
@@ -141,33 +141,33 @@ impl Listener {
 }
 
 thread_local! {
-    /// Whose events the span is about that is being made.
-    static NEXT: RefCell<Option<Arc<Listener>>> = const { RefCell::new(None) };
+    /// The logger of the span that is being created.
+    static NEW_SPAN_LOGGER: RefCell<Option<Arc<CallLogger>>> = const { RefCell::new(None) };
 }
 
 impl<S: Subscriber + for<'span> LookupSpan<'span>> Layer<S> for ClientLog {
     fn on_new_span(&self, _: &Attributes<'_>, id: &Id, context: LayerContext<'_, S>) {
-        let listener = NEXT.with_borrow(Clone::clone);
-        if let (Some(listener), Some(span)) = (listener, context.span(id)) {
-            span.extensions_mut().insert(listener);
+        let logger = NEW_SPAN_LOGGER.with_borrow(Clone::clone);
+        if let (Some(logger), Some(span)) = (logger, context.span(id)) {
+            span.extensions_mut().insert(logger);
         }
     }
 
     fn on_event(&self, event: &Event<'_>, context: LayerContext<'_, S>) {
-        // A client is told while a lock is held that the next event would want.
-        if Mark::is_set() || event.metadata().target().starts_with("mcp_runtime") {
+        // A lock is held while a message is sent; an event of the sender would need it.
+        if ReentrancyGuard::is_entered() || event.metadata().target().starts_with("mcp_runtime") {
             return;
         }
-        let listener = context.event_scope(event).and_then(|mut spans| {
-            spans.find_map(|span| span.extensions().get::<Arc<Listener>>().cloned())
+        let logger = context.event_scope(event).and_then(|mut spans| {
+            spans.find_map(|span| span.extensions().get::<Arc<CallLogger>>().cloned())
         });
-        if let Some(listener) = listener {
-            listener.tell(event);
+        if let Some(logger) = logger {
+            logger.log(event);
         }
     }
 }
 
-/// Tracing has no more than these; `TRACE` is told as `debug`.
+/// Maps the level of an event; `TRACE` becomes `debug`.
 fn level(level: &Level) -> LoggingLevel {
     match *level {
         Level::ERROR => LoggingLevel::Error,
@@ -177,20 +177,20 @@ fn level(level: &Level) -> LoggingLevel {
     }
 }
 
-/// The fields of an event as JSON.
-struct Fields<'a> {
-    listener: &'a Listener,
+/// Collects the fields of an event as JSON.
+struct EventFields<'a> {
+    logger: &'a CallLogger,
     members: Map<String, Value>,
 }
 
-impl Fields<'_> {
+impl EventFields<'_> {
     fn add(&mut self, field: &Field, value: impl Into<Value>) {
         let name = field.name();
-        let value = self.listener.shown(name, value.into());
+        let value = self.logger.redact_field(name, value.into());
         self.members.insert(name.to_owned(), value);
     }
 
-    /// A message alone is a text; with fields it is one of them.
+    /// Returns the message as text, or an object if there are other fields.
     fn into_data(mut self) -> Value {
         match (self.members.len(), self.members.remove("message")) {
             (1, Some(message)) => message,
@@ -203,7 +203,7 @@ impl Fields<'_> {
     }
 }
 
-impl Visit for Fields<'_> {
+impl Visit for EventFields<'_> {
     fn record_f64(&mut self, field: &Field, value: f64) {
         self.add(field, value);
     }

@@ -1,14 +1,13 @@
-//! The time of day, for what is compared with times elsewhere.
+//! The replaceable system clock, for sealed states and audit records.
 //!
-//! Everything else — timeouts, rates, the life of sessions — is counted on a
-//! monotonic clock, so that setting this one frees nobody and ends nothing. JSON Web
-//! Tokens, and tasks that have ended, expire by the system's own clock.
+//! Timeouts, rate limits and session lifetimes use a monotonic clock, which nobody can
+//! set. JSON Web Tokens and finished tasks expire by the real system clock.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Tells the time; that of the system unless somebody gives another.
+/// Returns the current time: that of the system by default, or of a test.
 #[derive(Clone)]
 pub(crate) struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
@@ -17,8 +16,8 @@ impl Clock {
         Self(Arc::new(now))
     }
 
-    /// Since 1970; nothing where the clock stands before that, which is set wrongly.
-    pub(crate) fn since_1970(&self) -> Option<Duration> {
+    /// The time since the Unix epoch; `None` if the clock is set to an earlier time.
+    pub(crate) fn since_epoch(&self) -> Option<Duration> {
         (self.0)().duration_since(SystemTime::UNIX_EPOCH).ok()
     }
 }

@@ -1,4 +1,4 @@
-//! The `main` function of a server.
+//! The macros [`main!`](crate::main!) and [`server!`](crate::server!), and what they call.
 
 use std::error::Error as StdError;
 use std::future::Future;
@@ -8,14 +8,14 @@ use std::process::ExitCode;
 use tokio::runtime::Builder;
 
 #[cfg(feature = "cli")]
-use crate::cli::Arguments;
+use crate::cli::CommandLine;
 use crate::error::Error;
 use crate::server::Server;
-use crate::transport::Workers;
+use crate::transport::HandlerRuntime;
 
-/// A [`Server`] named after the crate that this is written in.
+/// Creates a [`Server`] with the name and version of your crate.
 ///
-/// The name is that of the binary, or of the package where there is no binary.
+/// The name is that of the binary, or of the package outside a binary.
 ///
 /// ```
 /// let server = mcp_runtime::server!().title("An example");
@@ -33,16 +33,16 @@ macro_rules! server {
     };
 }
 
-/// The `main` function of a server: serves, lists and calls its tools.
+/// Generates the `main` function of a server, which serves, lists and calls its tools.
 ///
-/// `main!()` is enough where no state is needed. Otherwise it takes what to do
-/// with the server before it starts, where `?` and `.await` may be used:
+/// `main!()` suffices for a server without configuration. Otherwise, pass a closure that
+/// configures the [`Server`]; it may use `?` and `.await`:
 ///
 /// ```no_run
 /// # use mcp_runtime::prelude::*;
-/// # /// Tells.
+/// # /// Returns the words.
 /// # #[tool]
-/// # fn tell(words: &Words) -> String { words.0.clone() }
+/// # fn words(words: &Words) -> String { words.0.clone() }
 /// struct Words(String);
 ///
 /// mcp_runtime::main!(|server| server
@@ -50,13 +50,13 @@ macro_rules! server {
 ///     .state(Words(std::fs::read_to_string("words.txt")?)));
 /// ```
 ///
-/// The program speaks MCP on standard input and output. With the feature `cli`
-/// it also has the commands `tools`, `call` and `check`; see `--help`.
-/// An error at the start is one message on stderr and exit code 1.
+/// The program serves MCP on standard input and output. With the feature `cli`, it
+/// also has the subcommands `tools`, `call` and `check`, and with `http` the option
+/// `--http`; see `--help`. An error at the start is printed on stderr, and the exit code
+/// is 1.
 ///
-/// Whatever is in the parentheses runs in a tokio runtime of many threads. Where
-/// there is nothing, those threads start with the first call, also for a body
-/// that is a plain `fn`.
+/// The closure runs in a multi-threaded tokio runtime. Without a closure, that runtime
+/// starts with the first call.
 #[macro_export]
 macro_rules! main {
     () => {
@@ -74,84 +74,82 @@ macro_rules! main {
     };
 }
 
-/// The error of a server's own set-up.
+/// The error of the closure of [`main!`](crate::main!).
 type BuildError = Box<dyn StdError + Send + Sync>;
 
-/// Does with the server what the command line says.
+/// Runs the command line of a server without a setup closure.
 ///
-/// On standard input and output nothing of the user's runs before a first call,
-/// so the threads of tokio are not started before one.
+/// No user code runs on standard input and output before the first call, so the
+/// multi-threaded runtime starts only then.
 #[doc(hidden)]
 pub fn run(server: Server) -> ExitCode {
-    let arguments = Arguments::parse();
-    let runtime = match arguments.serve_stdio() {
+    let command_line = CommandLine::parse();
+    let runtime = match command_line.serves_stdio() {
         true => Builder::new_current_thread(),
         false => Builder::new_multi_thread(),
     };
-    let running = async { arguments.run(server, Workers::on_demand()).await };
-    complete(runtime, Box::pin(running))
+    let program = async { command_line.run(server, HandlerRuntime::on_demand()).await };
+    block_on(runtime, Box::pin(program))
 }
 
-/// Sets the server up, which may use tokio, and does with it what the command
-/// line says.
+/// Runs the command line of a server after its setup closure.
 #[doc(hidden)]
 pub fn set_up_and_run<F, A>(server: Server, set_up: F) -> ExitCode
 where
     F: FnOnce(Server) -> A,
     A: Future<Output = Result<Server, BuildError>>,
 {
-    let built = async { set_up(server).await.map_err(Error::Build) };
-    run_built(Box::pin(built))
+    let setup = async { set_up(server).await.map_err(Error::Build) };
+    run_after_setup(Box::pin(setup))
 }
 
-/// A server that is still to be built, without the type of what builds it: what is
-/// done with it is not compiled again in the crate of each server.
-type Built<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>;
+/// A type-erased setup, so that the code after it is not compiled again in each server's crate.
+type SetupFuture<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>;
 
-fn run_built(built: Built<'_>) -> ExitCode {
-    let arguments = Arguments::parse();
-    let running = async { arguments.run(built.await?, Workers::current()).await };
-    complete(Builder::new_multi_thread(), Box::pin(running))
+fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
+    let command_line = CommandLine::parse();
+    let program = async { command_line.run(setup.await?, HandlerRuntime::current()).await };
+    block_on(Builder::new_multi_thread(), Box::pin(program))
 }
 
-/// What is run is large, and boxed so that the stack is not touched for each copy.
-type Running<'a> = Pin<Box<dyn Future<Output = Result<ExitCode, Error>> + 'a>>;
+/// Boxed, since the future is large and would be copied on the stack.
+type ProgramFuture<'a> = Pin<Box<dyn Future<Output = Result<ExitCode, Error>> + 'a>>;
 
-fn complete(mut runtime: Builder, running: Running<'_>) -> ExitCode {
-    let ended = match runtime.enable_all().build() {
+fn block_on(mut runtime: Builder, program: ProgramFuture<'_>) -> ExitCode {
+    let result = match runtime.enable_all().build() {
         Ok(runtime) => {
-            let ended = runtime.block_on(running);
-            // A thread that is stuck in a handler must not keep the process.
+            let result = runtime.block_on(program);
+            // A blocked handler thread must not keep the process alive.
             runtime.shutdown_background();
-            ended
+            result
         }
         Err(source) => Err(Error::Io {
-            doing: "starting the runtime",
+            action: "starting the runtime",
             source,
         }),
     };
-    ended.unwrap_or_else(|error| {
+    result.unwrap_or_else(|error| {
         eprintln!("error: {error}");
         ExitCode::FAILURE
     })
 }
 
-/// Where the binary has no commands, it serves.
+/// Serves on standard input and output, without the feature `cli`.
 #[cfg(not(feature = "cli"))]
-struct Arguments;
+struct CommandLine;
 
 #[cfg(not(feature = "cli"))]
-impl Arguments {
+impl CommandLine {
     fn parse() -> Self {
         Self
     }
 
-    fn serve_stdio(&self) -> bool {
+    fn serves_stdio(&self) -> bool {
         true
     }
 
-    async fn run(self, server: Server, workers: Workers) -> Result<ExitCode, Error> {
-        server.serve_stdio_on(workers).await?;
+    async fn run(self, server: Server, runtime: HandlerRuntime) -> Result<ExitCode, Error> {
+        server.serve_stdio_on(runtime).await?;
         Ok(ExitCode::SUCCESS)
     }
 }

@@ -1,4 +1,4 @@
-//! The client that the official suites start: it does what a scenario wants a user to do.
+//! The client that the official conformance suites start, with the actions of each scenario.
 //!
 //! usage: conformance-client URL, with the scenario in `MCP_CONFORMANCE_SCENARIO`
 
@@ -7,7 +7,8 @@ mod skills;
 use std::error::Error;
 
 use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Root};
-use mcp_runtime::{Client, ClientBuilder};
+use mcp_runtime::client::ClientBuilder;
+use mcp_runtime::Client;
 use serde_json::{Value, json};
 
 type Outcome = Result<(), Box<dyn Error>>;
@@ -18,14 +19,14 @@ async fn main() -> Outcome {
         .nth(1)
         .ok_or("usage: conformance-client URL")?;
     let scenario = std::env::var("MCP_CONFORMANCE_SCENARIO")?;
-    // No revision is named: the client has to find out what the server speaks.
+    // No revision is set: the client negotiates it.
     let client = builder().http(&url).await?;
-    play(&scenario, &client).await?;
+    run_scenario(&scenario, &client).await?;
     client.close().await;
     Ok(())
 }
 
-/// A user who accepts every form as it is, and has a folder and a model.
+/// A client that accepts every form with its defaults, and has a root and a model.
 fn builder() -> ClientBuilder {
     let builder = Client::builder().roots([Root::new("file:///work")]);
     let builder = builder.sample(|_| async { Ok(CreateMessageResult::text("no", "none")) });
@@ -40,7 +41,7 @@ fn builder() -> ClientBuilder {
     })
 }
 
-async fn play(scenario: &str, client: &Client) -> Outcome {
+async fn run_scenario(scenario: &str, client: &Client) -> Outcome {
     match scenario {
         "initialize" | "request-metadata" | "json-schema-ref-no-deref" => {
             client.list_tools().await?;
@@ -61,10 +62,10 @@ async fn play(scenario: &str, client: &Client) -> Outcome {
             client.list_tools().await?;
             client.call_tool("test_reconnection", ()).await?;
         }
-        "sep-2322-client-request-state" => states(client).await?,
-        "http-standard-headers" => standard(client).await?,
-        "http-custom-headers" => custom(client).await?,
-        // Whatever is listed may be called.
+        "sep-2322-client-request-state" => call_with_request_states(client).await?,
+        "http-standard-headers" => use_everything(client).await?,
+        "http-custom-headers" => call_listed_in_context(client).await?,
+        // Every listed tool must be callable.
         "http-invalid-tool-headers" => {
             for tool in client.list_tools().await? {
                 client
@@ -95,7 +96,7 @@ async fn echo_schema(client: &Client) -> Outcome {
     Ok(())
 }
 
-async fn states(client: &Client) -> Outcome {
+async fn call_with_request_states(client: &Client) -> Outcome {
     client.list_tools().await?;
     let (echo, unrelated) = tokio::join!(
         client.call_tool("test_mrtr_echo_state", ()),
@@ -108,7 +109,7 @@ async fn states(client: &Client) -> Outcome {
     Ok(())
 }
 
-async fn standard(client: &Client) -> Outcome {
+async fn use_everything(client: &Client) -> Outcome {
     for tool in client.list_tools().await? {
         client.call_tool(&tool.name, ()).await?;
     }
@@ -123,8 +124,8 @@ async fn standard(client: &Client) -> Outcome {
     Ok(())
 }
 
-/// Calls what the scenario says, with the arguments that it says.
-async fn custom(client: &Client) -> Outcome {
+/// Calls the tools of the scenario with its arguments.
+async fn call_listed_in_context(client: &Client) -> Outcome {
     client.list_tools().await?;
     let context: Value = serde_json::from_str(&std::env::var("MCP_CONFORMANCE_CONTEXT")?)?;
     let calls = context["toolCalls"].as_array();

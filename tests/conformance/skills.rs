@@ -1,7 +1,7 @@
-//! A host of skills (extension `io.modelcontextprotocol/skills`).
+//! A skills host (extension `io.modelcontextprotocol/skills`).
 //!
-//! It reads a file when its skill is loaded and not before, and uses nothing that
-//! is not what was listed.
+//! It reads a file only when its skill is loaded, and rejects everything that does
+//! not match the list.
 
 use std::error::Error;
 
@@ -11,14 +11,14 @@ use serde_json::{Map, Value, json};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
-/// The skills that there are, of which nothing is read yet.
+/// Lists skills without reading them.
 pub(crate) async fn list(client: &Client) -> Outcome<Vec<Value>> {
     let listed = client.request("skills/list", json!({})).await?;
     let skills = listed["skills"].as_array();
     Ok(skills.ok_or("the server lists no skills")?.clone())
 }
 
-/// Loads a skill: its own text first, and what belongs to it after that.
+/// Loads the text of a skill, then its other resources.
 async fn load(client: &Client, skill: &Value) -> Outcome<Vec<String>> {
     let files = skill["resources"].as_array();
     let files = files.ok_or("the skill lists no files")?;
@@ -27,21 +27,21 @@ async fn load(client: &Client, skill: &Value) -> Outcome<Vec<String>> {
     for file in own.into_iter().chain(others) {
         let text = read(client, file).await?;
         if file["uri"] == skill["uri"] && frontmatter(&text)? != skill["frontmatter"] {
-            return Err("the skill says of itself what the list does not".into());
+            return Err("the frontmatter of the skill differs from the list".into());
         }
         texts.push(text);
     }
     Ok(texts)
 }
 
-/// Loads every skill, of which none may be as it is listed.
+/// Loads every skill, none of which may match its listing.
 pub(crate) async fn load_none(client: &Client) -> Outcome<()> {
     for skill in list(client).await? {
         let loaded = load(client, &skill).await;
-        let refused = loaded
+        let rejected = loaded
             .err()
             .ok_or("a skill was loaded that is not as listed")?;
-        println!("not loaded: {refused}");
+        println!("not loaded: {rejected}");
     }
     Ok(())
 }
@@ -52,24 +52,24 @@ async fn read(client: &Client, file: &Value) -> Outcome<String> {
     let text = read["contents"][0]["text"].as_str();
     let text = text.ok_or("the file has no text")?;
     if file["size"] != text.len() {
-        return Err("the file has another size than the list says".into());
+        return Err("the size of the file differs from the list".into());
     }
     let hash = data_encoding::HEXLOWER.encode(digest(&SHA256, text.as_bytes()).as_ref());
     if file["digest"] != format!("sha256:{hash}") {
-        return Err("the file is another than the list says".into());
+        return Err("the digest of the file differs from the list".into());
     }
     Ok(text.to_owned())
 }
 
-/// The head of a skill. Only lines of `name: text` are read: whatever else YAML
-/// has differs from every list, and is refused.
+/// The frontmatter of a skill. Only lines `name: text` are supported; other YAML
+/// syntax is rejected.
 fn frontmatter(skill: &str) -> Outcome<Value> {
-    let rest = skill.strip_prefix("---\n").ok_or("the skill has no head")?;
-    let (head, _) = rest.split_once("\n---\n").ok_or("its head has no end")?;
+    let rest = skill.strip_prefix("---\n").ok_or("the skill has no frontmatter")?;
+    let (head, _) = rest.split_once("\n---\n").ok_or("the frontmatter has no end")?;
     let line = |line: &str| {
         let (name, text) = line.split_once(": ")?;
         Some((name.to_owned(), Value::from(text)))
     };
     let members: Option<Map<String, Value>> = head.lines().map(line).collect();
-    Ok(members.ok_or("its head has other lines")?.into())
+    Ok(members.ok_or("the frontmatter has unsupported lines")?.into())
 }

@@ -1,8 +1,9 @@
-//! What the dispatcher takes from the heap.
+//! Heap allocations of the dispatcher.
 
 use allocation_counter::{AllocationInfo, measure};
 use mcp_runtime::protocol::Tool;
-use mcp_runtime::{Added, Dispatched, Dispatcher, Peer, Value, prelude::*};
+use mcp_runtime::dispatch::{DynamicDefinition, DispatchOutcome, Connection};
+use mcp_runtime::{Dispatcher, Value, prelude::*};
 use serde_json::json;
 
 /// Adds two whole numbers.
@@ -11,19 +12,19 @@ fn add(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// Adds two whole numbers where a thread may block.
+/// Adds two whole numbers on a blocking thread.
 #[tool]
 fn add_blocking(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// Adds two whole numbers at leisure.
+/// Adds two whole numbers asynchronously.
 #[tool]
 async fn add_later(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// Waits.
+/// Never completes.
 #[tool]
 async fn wait() {
     std::future::pending::<()>().await;
@@ -37,28 +38,28 @@ struct Entry {
     size: Option<f64>,
 }
 
-/// Gives entries back.
+/// Returns its argument.
 #[tool(inline)]
 fn entries(entries: Vec<Entry>) -> Vec<Entry> {
     entries
 }
 
-/// A dispatcher, and a peer that shook hands with it.
-fn connected() -> (Dispatcher, Peer) {
+/// A dispatcher and an initialized connection.
+fn connected() -> (Dispatcher, Connection) {
     let dispatcher = Server::new("tests", "1").build().unwrap();
-    let peer = Peer::new();
+    let connection = Connection::new();
     let params = json!({
         "protocolVersion": "2025-11-25",
         "capabilities": {},
         "clientInfo": { "name": "probe", "version": "1" },
     });
-    answer(
+    dispatch(
         &dispatcher,
-        &peer,
+        &connection,
         &request("initialize", params),
         &mut Vec::new(),
     );
-    (dispatcher, peer)
+    (dispatcher, connection)
 }
 
 fn request(method: &str, params: Value) -> String {
@@ -72,26 +73,26 @@ fn call(tool: &str, arguments: &Value) -> String {
     )
 }
 
-fn answer(dispatcher: &Dispatcher, peer: &Peer, request: &str, out: &mut Vec<u8>) {
+fn dispatch(dispatcher: &Dispatcher, connection: &Connection, request: &str, out: &mut Vec<u8>) {
     out.clear();
-    match dispatcher.dispatch(request.as_bytes(), peer, out) {
-        Dispatched::Pending(pending) => {
-            let answered = pending.run_here(out);
-            assert!(matches!(answered, Dispatched::Replied(_)));
+    match dispatcher.dispatch(request.as_bytes(), connection, out) {
+        DispatchOutcome::Pending(pending) => {
+            let outcome = pending.run_blocking(out);
+            assert!(matches!(outcome, DispatchOutcome::Replied(_)));
         }
-        answered => assert!(matches!(answered, Dispatched::Replied(_))),
+        outcome => assert!(matches!(outcome, DispatchOutcome::Replied(_))),
     }
 }
 
-/// What answering takes once everything that is made once is made.
-fn taken(request: &str) -> AllocationInfo {
-    let (dispatcher, peer) = connected();
-    // As a transport's buffer that has grown to its size.
+/// The allocations of a request after everything that is built once exists.
+fn allocations(request: &str) -> AllocationInfo {
+    let (dispatcher, connection) = connected();
+    // Like the buffer of a transport that has reached its size.
     let mut out = Vec::with_capacity(4 * 1024 * 1024);
     for _ in 0..3 {
-        answer(&dispatcher, &peer, request, &mut out);
+        dispatch(&dispatcher, &connection, request, &mut out);
     }
-    measure(|| answer(&dispatcher, &peer, request, &mut out))
+    measure(|| dispatch(&dispatcher, &connection, request, &mut out))
 }
 
 fn modern(request: &str) -> String {
@@ -104,15 +105,15 @@ fn modern(request: &str) -> String {
 }
 
 #[test]
-fn a_call_allocates_no_more_often_than_this() {
+fn call_allocation_count_is_bounded() {
     let check = |tool: &str, legacy: u64, stateless: u64| {
         let request = call(tool, &json!({ "a": 20, "b": 22 }));
-        let often = |request: &str| taken(request).count_total;
-        let counted = (often(&request), often(&modern(&request)));
-        let (in_legacy, in_stateless) = counted;
+        let count = |request: &str| allocations(request).count_total;
+        let counts = (count(&request), count(&modern(&request)));
+        let (in_legacy, in_stateless) = counts;
         assert!(
             in_legacy <= legacy && in_stateless <= stateless,
-            "{tool}: {counted:?}"
+            "{tool}: {counts:?}"
         );
     };
     check("add", 6, 8);
@@ -121,41 +122,41 @@ fn a_call_allocates_no_more_often_than_this() {
 }
 
 #[test]
-fn a_list_is_copied_and_not_made_again() {
+fn list_is_copied_and_not_rebuilt() {
     for request in [
         request("tools/list", json!({})),
         modern(&request("tools/list", json!({}))),
     ] {
-        let info = taken(&request);
+        let info = allocations(&request);
         assert!(info.count_total <= 8 && info.bytes_total < 512, "{info:?}");
     }
 }
 
-/// Ten thousand tools beside one cost nothing when that one is called, and a page
-/// of their list no more than any other of that size.
+/// Ten thousand more tools add nothing to the cost of a call, nor to the cost of a
+/// page of their list.
 #[test]
-fn a_call_among_ten_thousand_tools_allocates_as_among_few() {
-    let (dispatcher, peer) = connected();
-    let named = |index: usize| Tool {
-        name: format!("made_{index:05}"),
+fn call_allocations_do_not_grow_with_the_number_of_tools() {
+    let (dispatcher, connection) = connected();
+    let tool = |index: usize| Tool {
+        name: format!("dynamic_{index:05}"),
         input_schema: json!({ "type": "object" }),
         ..Tool::default()
     };
-    let made = (0..10_000).map(|index| {
-        let body = |_, _| async { Ok("") };
-        Added::tool(named(index), body)
+    let tools = (0..10_000).map(|index| {
+        let handler = |_, _| async { Ok("") };
+        DynamicDefinition::tool(tool(index), handler)
     });
-    dispatcher.handle().add_all(made).unwrap();
+    dispatcher.handle().add_all(tools).unwrap();
     assert!(dispatcher.tool_count() > 10_000);
     let request = call("add", &json!({ "a": 20, "b": 22 }));
     let mut out = Vec::with_capacity(4 * 1024 * 1024);
-    answer(&dispatcher, &peer, &request, &mut out);
-    let among_many = measure(|| answer(&dispatcher, &peer, &request, &mut out));
-    assert_eq!(among_many.count_total, taken(&request).count_total);
+    dispatch(&dispatcher, &connection, &request, &mut out);
+    let among_many = measure(|| dispatch(&dispatcher, &connection, &request, &mut out));
+    assert_eq!(among_many.count_total, allocations(&request).count_total);
 
     let list = self::request("tools/list", json!({}));
-    answer(&dispatcher, &peer, &list, &mut out);
-    let listed = measure(|| answer(&dispatcher, &peer, &list, &mut out));
+    dispatch(&dispatcher, &connection, &list, &mut out);
+    let listed = measure(|| dispatch(&dispatcher, &connection, &list, &mut out));
     assert!(out.len() > 500_000, "{} bytes", out.len());
     assert!(
         listed.count_total <= 8 && listed.bytes_total < 512,
@@ -163,31 +164,31 @@ fn a_call_among_ten_thousand_tools_allocates_as_among_few() {
     );
 }
 
-/// What is kept while so many clients wait for an answer, a piece.
+/// The memory of each of a thousand calls in flight.
 #[test]
-fn a_call_in_flight_holds_no_more_than_this() {
+fn call_in_flight_memory_is_bounded() {
     let (dispatcher, _) = connected();
-    let peers: Vec<Peer> = (0..1_000).map(|_| Peer::new()).collect();
+    let connections: Vec<Connection> = (0..1_000).map(|_| Connection::new()).collect();
     let request = modern(&call("wait", &json!({})));
-    let mut waiting = Vec::with_capacity(peers.len());
+    let mut waiting = Vec::with_capacity(connections.len());
     let mut out = Vec::with_capacity(1_024);
     let info = measure(|| {
-        for peer in &peers {
-            match dispatcher.dispatch(request.as_bytes(), peer, &mut out) {
-                Dispatched::Pending(pending) => waiting.push(pending),
-                answered => panic!("{answered:?}"),
+        for connection in &connections {
+            match dispatcher.dispatch(request.as_bytes(), connection, &mut out) {
+                DispatchOutcome::Pending(pending) => waiting.push(pending),
+                outcome => panic!("{outcome:?}"),
             }
         }
     });
     let bytes = info.bytes_current / 1_000;
     assert!(bytes <= 816, "{bytes} bytes a call");
-    assert!(peers.iter().all(|peer| peer.calls_in_flight() == 1));
+    assert!(connections.iter().all(|connection| connection.calls_in_flight() == 1));
     drop(waiting);
-    assert!(peers.iter().all(|peer| peer.calls_in_flight() == 0));
+    assert!(connections.iter().all(|connection| connection.calls_in_flight() == 0));
 }
 
-/// What reading into the exact types and writing them once takes.
-fn least(entries: &Value) -> AllocationInfo {
+/// The allocations of deserializing the exact types and serializing them once.
+fn serde_allocations(entries: &Value) -> AllocationInfo {
     let json = entries.to_string();
     measure(|| {
         let entries: Vec<Entry> = serde_json::from_str(&json).unwrap();
@@ -195,22 +196,22 @@ fn least(entries: &Value) -> AllocationInfo {
     })
 }
 
-/// A `Value` between the wire and the body would take several allocations for
-/// each part of the argument.
+/// An intermediate `Value` would take several allocations for each part of the
+/// argument.
 #[test]
-fn nothing_lies_between_the_wire_and_the_types_of_the_body() {
-    let over = |count: usize| {
+fn arguments_are_deserialized_without_an_intermediate_value() {
+    let overhead = |count: usize| {
         let entry = json!({ "name": "n\"ame", "tags": ["a", "b", "c"], "size": 1.5 });
         let entries = Value::from(vec![entry; count]);
-        let ours = taken(&call("entries", &json!({ "entries": entries })));
-        ours.count_total - least(&entries).count_total
+        let ours = allocations(&call("entries", &json!({ "entries": entries })));
+        ours.count_total - serde_allocations(&entries).count_total
     };
-    assert_eq!(over(1_000), over(2));
+    assert_eq!(overhead(1_000), overhead(2));
 }
 
 #[test]
-fn hostile_messages_take_memory_in_proportion() {
-    let (dispatcher, peer) = connected();
+fn hostile_messages_use_proportional_memory() {
+    let (dispatcher, connection) = connected();
     let repeated = |text: &str| text.repeat(100_000);
     let in_call = |json: &str| {
         format!(
@@ -231,13 +232,13 @@ fn hostile_messages_take_memory_in_proportion() {
     for message in messages {
         let mut out = Vec::new();
         let info = measure(|| {
-            let _ = dispatcher.dispatch(message.as_bytes(), &peer, &mut out);
+            let _ = dispatcher.dispatch(message.as_bytes(), &connection, &mut out);
         });
-        let (most, head) = (info.bytes_max, &message[..100]);
+        let (max, head) = (info.bytes_max, &message[..100]);
         assert!(
-            most < 64 * 1_024 + 100 * message.len() as u64,
-            "{most} bytes for {head}"
+            max < 64 * 1_024 + 100 * message.len() as u64,
+            "{max} bytes for {head}"
         );
-        assert!(out.len() < 64 * 1_024, "{} bytes answer {head}", out.len());
+        assert!(out.len() < 64 * 1_024, "{} bytes in the response to {head}", out.len());
     }
 }

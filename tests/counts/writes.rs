@@ -1,11 +1,11 @@
-//! Replies that are ready together leave together.
+//! Responses that are ready together are sent in one write.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 
 use serde_json::json;
 
-/// How many writes the process has made, as Linux counts them.
+/// The number of write system calls of a process, from Linux.
 fn writes(process: u32) -> u64 {
     let counters = std::fs::read_to_string(format!("/proc/{process}/io")).unwrap();
     let line = counters
@@ -15,7 +15,7 @@ fn writes(process: u32) -> u64 {
 }
 
 #[test]
-fn what_one_read_brought_is_answered_in_one_write() {
+fn requests_of_one_read_are_answered_in_one_write() {
     let mut server = Command::new(env!("CARGO_BIN_EXE_test-server"))
         .env("MCP_LOG", "off")
         .stdin(Stdio::piped())
@@ -26,7 +26,7 @@ fn what_one_read_brought_is_answered_in_one_write() {
     let mut input = server.stdin.take().unwrap();
     let mut replies = BufReader::new(server.stdout.take().unwrap()).lines();
     let mut exchange = |text: String, count: usize| {
-        // Less than a pipe takes in one piece, so that one read brings all of it.
+        // Within the atomic size of a pipe, so that one read returns all of it.
         assert!(text.len() <= 4_096);
         input.write_all(text.as_bytes()).unwrap();
         for _ in 0..count {

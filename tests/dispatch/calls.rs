@@ -1,18 +1,18 @@
 use mcp_runtime::Server;
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
-use crate::talk::{ALL, Talk, assert_contains};
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn check(tool: &str, arguments: Value, expected: impl Fn(Revision) -> Value) {
-    for revision in ALL {
-        let answer = Talk::in_revision(revision).call(tool, arguments.clone());
-        assert_contains(&answer["result"], &expected(revision));
+    for revision in Revision::ALL {
+        let response = DispatcherClient::in_revision(revision).call(tool, arguments.clone());
+        assert_contains(&response["result"], &expected(revision));
     }
 }
 
 #[test]
-fn a_value_comes_structured_and_as_text() {
+fn value_is_returned_as_structured_content_and_text() {
     check("add", json!({ "a": 2, "b": 3 }), |revision| {
         let mut expected = json!({ "content": [{ "type": "text", "text": "5" }] });
         if revision == Revision::V2026_07_28 {
@@ -37,18 +37,18 @@ fn a_value_comes_structured_and_as_text() {
 }
 
 #[test]
-fn older_revisions_get_no_structured_content() {
+fn older_revisions_have_no_structured_content() {
     for revision in [Revision::V2024_11_05, Revision::V2025_03_26] {
-        let answer = Talk::in_revision(revision).call("add", json!({ "a": 1 }));
+        let response = DispatcherClient::in_revision(revision).call("add", json!({ "a": 1 }));
         assert_eq!(
-            answer["result"],
+            response["result"],
             json!({ "content": [{ "type": "text", "text": "2" }] })
         );
     }
 }
 
 #[test]
-fn every_way_of_running_gives_its_result() {
+fn every_execution_mode_returns_its_result() {
     let text = |text: &str| json!({ "content": [{ "type": "text", "text": text }] });
     check("sleep", json!({ "millis": 1 }), |_| text("slept"));
     check("block", json!({ "millis": 1 }), |_| text("blocked"));
@@ -65,7 +65,7 @@ fn every_way_of_running_gives_its_result() {
 }
 
 #[test]
-fn blocks_that_a_revision_lacks_become_text() {
+fn content_types_unknown_to_a_revision_become_text() {
     check("blocks", json!({}), |revision| {
         let text = json!({ "type": "text" });
         let audio = json!({ "type": "audio", "mimeType": "audio/wav" });
@@ -80,7 +80,7 @@ fn blocks_that_a_revision_lacks_become_text() {
 }
 
 #[test]
-fn an_error_of_the_tool_is_a_result_that_the_model_reads() {
+fn tool_error_is_a_result_that_the_model_reads() {
     check("fail", json!({}), |_| {
         let text = "invalid digit found in string";
         json!({ "isError": true, "content": [{ "type": "text", "text": text }] })
@@ -88,12 +88,12 @@ fn an_error_of_the_tool_is_a_result_that_the_model_reads() {
 }
 
 #[test]
-fn a_hidden_cause_and_a_panic_never_reach_the_client() {
-    for revision in ALL {
+fn internal_causes_and_panic_messages_never_reach_the_client() {
+    for revision in Revision::ALL {
         for tool in ["fail_internally", "boom", "boom_inline", "boom_later"] {
-            let answer = Talk::in_revision(revision).call(tool, json!({}));
-            assert_eq!(answer["result"]["isError"], true);
-            let text = answer.to_string();
+            let response = DispatcherClient::in_revision(revision).call(tool, json!({}));
+            assert_eq!(response["result"]["isError"], true);
+            let text = response.to_string();
             for secret in ["secret", "is 42", "panic", ".rs"] {
                 assert!(!text.contains(secret), "{tool}: {text}");
             }
@@ -106,23 +106,23 @@ fn a_hidden_cause_and_a_panic_never_reach_the_client() {
 }
 
 #[test]
-fn masked_errors_are_hidden_too() {
+fn mask_errors_hides_tool_errors() {
     let server = Server::new("tests", "1").mask_errors();
-    let text = Talk::with(server, Revision::V2025_11_25).text_of_call("fail", json!({}));
+    let text = DispatcherClient::connect(server, Revision::V2025_11_25).call_text("fail", json!({}));
     assert!(text.contains("not shown"), "{text}");
     assert!(!text.contains("digit"), "{text}");
 }
 
 #[test]
-fn an_unknown_tool_is_a_protocol_error_with_the_nearest_names() {
-    for revision in ALL {
-        let answer = Talk::in_revision(revision).call("mirrror", json!({}));
+fn unknown_tool_is_invalid_params_with_the_nearest_names() {
+    for revision in Revision::ALL {
+        let response = DispatcherClient::in_revision(revision).call("mirrror", json!({}));
         assert_contains(
-            &answer,
+            &response,
             &json!({ "error": { "code": -32602, "data": { "nearest": ["mirror"] } } }),
         );
         assert!(
-            answer["error"]["message"]
+            response["error"]["message"]
                 .as_str()
                 .unwrap()
                 .contains("`mirror`")
@@ -131,12 +131,12 @@ fn an_unknown_tool_is_a_protocol_error_with_the_nearest_names() {
 }
 
 #[test]
-fn what_is_no_call_is_a_protocol_error() {
-    for revision in ALL {
-        let mut talk = Talk::in_revision(revision);
+fn call_without_a_tool_name_is_invalid_params() {
+    for revision in Revision::ALL {
+        let mut client = DispatcherClient::in_revision(revision);
         for params in [json!({}), json!({ "name": 1 })] {
-            let answer = talk.ask("tools/call", params);
-            assert_contains(&answer, &json!({ "error": { "code": -32602 } }));
+            let response = client.request("tools/call", params);
+            assert_contains(&response, &json!({ "error": { "code": -32602 } }));
         }
     }
 }

@@ -1,10 +1,10 @@
 use mcp_runtime::Server;
 use serde_json::{Value, json};
 
-use crate::talk::{Talk, assert_contains, claim, initialize};
+use support::dispatcher_client::{DispatcherClient, assert_contains, request_meta, initialize};
 
-fn silent() -> Talk {
-    Talk::silent(
+fn uninitialized() -> DispatcherClient {
+    DispatcherClient::uninitialized(
         Server::new("tests", "1.2.3")
             .title("Tests")
             .instructions("Test."),
@@ -12,18 +12,18 @@ fn silent() -> Talk {
 }
 
 #[test]
-fn a_known_legacy_version_is_echoed_and_any_other_gets_the_newest_legacy_one() {
-    let check = |asked: &str, answered: &str| {
-        let reply = silent().say(&initialize(asked)).unwrap();
+fn initialize_echoes_a_known_version_and_otherwise_offers_the_newest_legacy_one() {
+    let check = |requested: &str, negotiated: &str| {
+        let reply = uninitialized().send(&initialize(requested)).unwrap();
         let expected = json!({ "id": "init", "result": {
-            "protocolVersion": answered,
+            "protocolVersion": negotiated,
             "capabilities": { "tools": {} },
             "serverInfo": { "name": "tests", "version": "1.2.3" },
             "instructions": "Test.",
         }});
         assert_contains(&reply, &expected);
         let has_title = reply["result"]["serverInfo"].get("title").is_some();
-        assert_eq!(has_title, answered >= "2025-06-18", "{asked}");
+        assert_eq!(has_title, negotiated >= "2025-06-18", "{requested}");
     };
     check("2024-11-05", "2024-11-05");
     check("2025-03-26", "2025-03-26");
@@ -34,9 +34,9 @@ fn a_known_legacy_version_is_echoed_and_any_other_gets_the_newest_legacy_one() {
     check("", "2025-11-25");
 }
 
-/// What is answered to the first message of a conversation.
+/// Checks the response to the first message of a connection.
 fn check_first(message: Value, expected: Value) {
-    let reply = silent().say(&message).unwrap();
+    let reply = uninitialized().send(&message).unwrap();
     assert_contains(&reply, &expected);
 }
 
@@ -45,15 +45,15 @@ fn request(method: &str, params: Value) -> Value {
 }
 
 #[test]
-fn before_initialize_only_ping_is_answered() {
+fn only_ping_is_allowed_before_initialize() {
     check_first(request("ping", json!({})), json!({ "id": 7, "result": {} }));
-    let refused = json!({ "id": 7, "error": { "code": -32600 } });
-    check_first(request("tools/list", json!({})), refused.clone());
-    check_first(request("nonsense", json!({})), refused);
+    let rejected = json!({ "id": 7, "error": { "code": -32600 } });
+    check_first(request("tools/list", json!({})), rejected.clone());
+    check_first(request("nonsense", json!({})), rejected);
 }
 
 #[test]
-fn initialize_without_its_parameters_is_invalid() {
+fn initialize_without_params_is_invalid_params() {
     let invalid = json!({ "id": 7, "error": { "code": -32602 } });
     check_first(request("initialize", json!({})), invalid.clone());
     check_first(
@@ -63,9 +63,9 @@ fn initialize_without_its_parameters_is_invalid() {
 }
 
 #[test]
-fn a_stateless_request_needs_its_version_and_capabilities() {
+fn stateless_request_needs_version_and_capabilities() {
     let with_meta = |change: &dyn Fn(&mut Value)| {
-        let mut meta = claim();
+        let mut meta = request_meta();
         change(&mut meta);
         request("server/discover", json!({ "_meta": meta }))
     };
@@ -93,11 +93,11 @@ fn a_stateless_request_needs_its_version_and_capabilities() {
 }
 
 #[test]
-fn an_unserved_version_is_named_with_those_that_are_served() {
+fn unsupported_version_error_lists_the_supported_ones() {
     for version in ["v999.0.0", "2025-11-25"] {
-        let mut meta = claim();
+        let mut meta = request_meta();
         meta["io.modelcontextprotocol/protocolVersion"] = json!(version);
-        // Another version may need other keys, so this is checked before them.
+        // Another version may need other keys, so the version is checked first.
         meta.as_object_mut()
             .unwrap()
             .remove("io.modelcontextprotocol/clientCapabilities");
@@ -113,10 +113,10 @@ fn an_unserved_version_is_named_with_those_that_are_served() {
 }
 
 #[test]
-fn discover_tells_everything_and_does_not_lock_the_era() {
-    let mut talk = silent();
-    let discovered = talk
-        .say(&request("server/discover", json!({ "_meta": claim() })))
+fn discover_describes_the_server_and_still_allows_initialize() {
+    let mut client = uninitialized();
+    let discovered = client
+        .send(&request("server/discover", json!({ "_meta": request_meta() })))
         .unwrap();
     let expected = json!({ "result": {
         "resultType": "complete",
@@ -128,22 +128,22 @@ fn discover_tells_everything_and_does_not_lock_the_era() {
         "_meta": { "io.modelcontextprotocol/serverInfo": { "name": "tests", "title": "Tests" } },
     }});
     assert_contains(&discovered, &expected);
-    let initialized = talk.say(&initialize("2025-06-18")).unwrap();
+    let initialized = client.send(&initialize("2025-06-18")).unwrap();
     assert_contains(
         &initialized,
         &json!({ "result": { "protocolVersion": "2025-06-18" } }),
     );
-    // Both eras go on side by side.
-    let legacy = talk.say(&request("ping", json!({}))).unwrap();
+    // Legacy and stateless requests can be mixed.
+    let legacy = client.send(&request("ping", json!({}))).unwrap();
     assert_eq!(legacy["result"], json!({}));
-    let modern = talk
-        .say(&request("tools/list", json!({ "_meta": claim() })))
+    let modern = client
+        .send(&request("tools/list", json!({ "_meta": request_meta() })))
         .unwrap();
     assert_contains(&modern, &json!({ "result": { "resultType": "complete" } }));
 }
 
 #[test]
-fn methods_of_the_other_era_do_not_exist() {
+fn legacy_and_modern_methods_are_unknown_to_each_other() {
     let unknown = json!({ "id": 7, "error": { "code": -32601 } });
     for method in [
         "initialize",
@@ -152,11 +152,11 @@ fn methods_of_the_other_era_do_not_exist() {
         "resources/subscribe",
     ] {
         check_first(
-            request(method, json!({ "_meta": claim() })),
+            request(method, json!({ "_meta": request_meta() })),
             unknown.clone(),
         );
     }
-    let mut talk = Talk::in_revision(wire::Revision::V2025_11_25);
-    let reply = talk.say(&request("server/discover", json!({}))).unwrap();
+    let mut client = DispatcherClient::in_revision(support::wire::Revision::V2025_11_25);
+    let reply = client.send(&request("server/discover", json!({}))).unwrap();
     assert_contains(&reply, &unknown);
 }

@@ -1,27 +1,28 @@
 use mcp_runtime::protocol::{Prompt, PromptArgument, ResourceTemplate, Tool};
-use mcp_runtime::{Added, Completing};
+use mcp_runtime::completion::CompletionRequest;
+use mcp_runtime::dispatch::DynamicDefinition;
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
 use crate::definitions::server;
-use crate::talk::{ALL, Talk, assert_contains};
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn complete(
     revision: Revision,
     reference: &Value,
     name: &str,
     value: &str,
-    known: Option<&Value>,
+    other_arguments: Option<&Value>,
 ) -> Value {
     let mut params = json!({ "ref": reference, "argument": { "name": name, "value": value } });
-    if let Some(known) = known {
-        params["context"] = json!({ "arguments": known });
+    if let Some(arguments) = other_arguments {
+        params["context"] = json!({ "arguments": arguments });
     }
-    Talk::with(server(), revision).ask("completion/complete", params)
+    DispatcherClient::connect(server(), revision).request("completion/complete", params)
 }
 
 fn check(reference: Value, name: &str, value: &str, expected: Value) {
-    for revision in ALL {
+    for revision in Revision::ALL {
         assert_contains(
             &complete(revision, &reference, name, value, None),
             &expected,
@@ -38,7 +39,7 @@ fn values(values: &[&str]) -> Value {
 }
 
 #[test]
-fn a_function_completes_with_the_state_of_the_server() {
+fn completion_function_can_use_state() {
     check(prompt("way"), "city", "gd", values(&["Gdynia", "Ogden"]));
     check(prompt("way"), "city", "x", values(&[]));
     let template = json!({ "type": "ref/resource", "uri": "notes://{id}/body{?format}" });
@@ -48,13 +49,13 @@ fn a_function_completes_with_the_state_of_the_server() {
 }
 
 #[test]
-fn an_enum_completes_itself() {
+fn enum_argument_completes_itself() {
     check(prompt("way"), "tone", "", values(&["Dry", "Kind"]));
     check(prompt("way"), "tone", "k", values(&["Kind"]));
 }
 
 #[test]
-fn what_nothing_is_known_about_has_no_values() {
+fn argument_without_completer_has_no_values() {
     check(
         prompt("way"),
         "limit",
@@ -64,16 +65,16 @@ fn what_nothing_is_known_about_has_no_values() {
 }
 
 #[test]
-fn other_arguments_are_known() {
-    for revision in ALL.into_iter().filter(|it| *it >= Revision::V2025_06_18) {
-        let known = json!({ "city": "Rome" });
-        let answer = complete(revision, &prompt("way"), "street", "rome", Some(&known));
+fn completion_can_use_other_arguments() {
+    for revision in Revision::ALL.into_iter().filter(|it| *it >= Revision::V2025_06_18) {
+        let arguments = json!({ "city": "Rome" });
+        let answer = complete(revision, &prompt("way"), "street", "rome", Some(&arguments));
         assert_contains(&answer, &values(&["Rome Street"]));
     }
 }
 
 #[test]
-fn a_reference_to_nothing_is_invalid() {
+fn unknown_completion_reference_is_invalid_params() {
     let invalid = json!({ "error": { "code": -32602 } });
     check(prompt("no"), "city", "", invalid.clone());
     check(prompt("way"), "no", "", invalid.clone());
@@ -92,7 +93,7 @@ fn a_reference_to_nothing_is_invalid() {
 }
 
 #[test]
-fn a_panic_is_an_internal_error() {
+fn panicking_completer_is_an_internal_error() {
     check(
         prompt("way"),
         "city",
@@ -101,9 +102,9 @@ fn a_panic_is_an_internal_error() {
     );
 }
 
-/// A server to which a prompt and a family were added, with what completes them.
-fn talk_of_added(revision: Revision) -> Talk {
-    let talk = Talk::with(server(), revision);
+/// A client of a server with a dynamic prompt and template that have completers.
+fn client_of_dynamic_definitions(revision: Revision) -> DispatcherClient {
+    let client = DispatcherClient::connect(server(), revision);
     let argument = |name: &str| PromptArgument {
         name: name.to_owned(),
         ..PromptArgument::default()
@@ -113,28 +114,28 @@ fn talk_of_added(revision: Revision) -> Talk {
         arguments: vec![argument("city"), argument("street"), argument("free")],
         ..Prompt::default()
     };
-    let prompt = Added::prompt(prompt, |_, _| async { Ok("made") });
+    let prompt = DynamicDefinition::prompt(prompt, |_, _| async { Ok("made") });
     let prompt = prompt.complete("city", |_| ["Gdynia", "Rome"]).unwrap();
-    let streets = |completing: &Completing| {
-        assert_ne!(completing.value(), "panic");
-        let city = completing.argument("city").unwrap_or("nowhere");
+    let streets = |request: &CompletionRequest| {
+        assert_ne!(request.value(), "panic");
+        let city = request.argument("city").unwrap_or("nowhere");
         vec![format!("{city} Street"), format!("{city} Road")]
     };
     let prompt = prompt.complete("street", streets).unwrap();
-    let family = ResourceTemplate {
+    let template = ResourceTemplate {
         uri_template: "made://{id}".to_owned(),
         name: "family".to_owned(),
         ..ResourceTemplate::default()
     };
-    let family = Added::resource_template(family, |_, _| async { Ok("made") }).unwrap();
-    let many = |_: &Completing| (100..300).map(|id| id.to_string()).collect::<Vec<_>>();
-    let family = family.complete("id", many).unwrap();
-    talk.dispatcher.handle().add_all([prompt, family]).unwrap();
-    talk
+    let template = DynamicDefinition::resource_template(template, |_, _| async { Ok("made") }).unwrap();
+    let many = |_: &CompletionRequest| (100..300).map(|id| id.to_string()).collect::<Vec<_>>();
+    let template = template.complete("id", many).unwrap();
+    client.dispatcher.handle().add_all([prompt, template]).unwrap();
+    client
 }
 
 #[test]
-fn what_was_added_while_serving_completes_by_its_closures() {
+fn dynamic_definitions_complete_through_closures() {
     let template = json!({ "type": "ref/resource", "uri": "made://{id}" });
     let member = json!({ "type": "ref/resource", "uri": "made://1" });
     let cases = [
@@ -166,73 +167,73 @@ fn what_was_added_while_serving_completes_by_its_closures() {
             json!({ "result": { "completion": { "total": 200, "hasMore": true } } }),
         ),
     ];
-    for revision in ALL {
-        let mut talk = talk_of_added(revision);
+    for revision in Revision::ALL {
+        let mut client = client_of_dynamic_definitions(revision);
         for (reference, name, value, expected) in &cases {
             let argument = json!({ "name": name, "value": value });
             let params = json!({ "ref": reference, "argument": argument });
-            assert_contains(&talk.ask("completion/complete", params), expected);
+            assert_contains(&client.request("completion/complete", params), expected);
         }
     }
 }
 
 #[test]
-fn only_what_is_there_can_be_completed() {
-    let nothing = |_: &Completing| Vec::<String>::new();
+fn completer_needs_an_existing_argument() {
+    let nothing = |_: &CompletionRequest| Vec::<String>::new();
     let prompt = Prompt {
         name: "made".to_owned(),
         ..Prompt::default()
     };
-    let prompt = Added::prompt(prompt, |_, _| async { Ok("made") });
+    let prompt = DynamicDefinition::prompt(prompt, |_, _| async { Ok("made") });
     let error = prompt.complete("city", nothing).unwrap_err().to_string();
     assert_eq!(
         error,
-        "prompt `made` (one added while serving): it has no argument `city` that can be completed"
+        "prompt `made` (added at run time): it has no argument `city` that can be completed"
     );
     let tool = Tool {
         name: "made".to_owned(),
         input_schema: json!({ "type": "object", "properties": { "city": { "type": "string" } } }),
         ..Tool::default()
     };
-    let tool = Added::tool(tool, |_, _| async { Ok("made") });
+    let tool = DynamicDefinition::tool(tool, |_, _| async { Ok("made") });
     assert!(tool.complete("city", nothing).is_err());
 }
 
-/// The capability is there because of a closure, and goes with it.
+/// The capability appears and disappears with the closure.
 #[test]
-fn a_closure_that_completes_is_a_capability() {
-    let mut talk = Talk::with(server(), Revision::V2026_07_28);
-    let prompts: Vec<String> = names(&mut talk, "prompts");
+fn dynamic_completer_declares_the_completions_capability() {
+    let mut client = DispatcherClient::connect(server(), Revision::V2026_07_28);
+    let prompts: Vec<String> = names(&mut client, "prompts");
     for name in prompts {
-        assert!(talk.dispatcher.handle().remove_prompt(&name));
+        assert!(client.dispatcher.handle().remove_prompt(&name));
     }
     for template in ["notes://{+path}", "notes://{id}/body{?format}"] {
-        assert!(talk.dispatcher.handle().remove_resource_template(template));
+        assert!(client.dispatcher.handle().remove_resource_template(template));
     }
-    let completes = |talk: &mut Talk| {
-        let told = talk.ask("server/discover", json!({}));
-        told["result"]["capabilities"]["completions"].is_object()
+    let completes = |client: &mut DispatcherClient| {
+        let response = client.request("server/discover", json!({}));
+        response["result"]["capabilities"]["completions"].is_object()
     };
-    assert!(!completes(&mut talk));
+    assert!(!completes(&mut client));
     let city = PromptArgument {
         name: "city".to_owned(),
         ..PromptArgument::default()
     };
-    let made = Prompt {
+    let prompt = Prompt {
         name: "made".to_owned(),
         arguments: vec![city],
         ..Prompt::default()
     };
-    let made = Added::prompt(made, |_, _| async { Ok("made") });
-    let made = made.complete("city", |_| ["Rome"]).unwrap();
-    talk.dispatcher.handle().add(made).unwrap();
-    assert!(completes(&mut talk));
-    assert!(talk.dispatcher.handle().remove_prompt("made"));
-    assert!(!completes(&mut talk));
+    let prompt = DynamicDefinition::prompt(prompt, |_, _| async { Ok("made") });
+    let prompt = prompt.complete("city", |_| ["Rome"]).unwrap();
+    client.dispatcher.handle().add(prompt).unwrap();
+    assert!(completes(&mut client));
+    assert!(client.dispatcher.handle().remove_prompt("made"));
+    assert!(!completes(&mut client));
 }
 
-fn names(talk: &mut Talk, kind: &str) -> Vec<String> {
-    let listed = talk.ask(&format!("{kind}/list"), json!({}));
+fn names(client: &mut DispatcherClient, kind: &str) -> Vec<String> {
+    let listed = client.request(&format!("{kind}/list"), json!({}));
     let listed = listed["result"][kind].as_array().unwrap();
     listed
         .iter()

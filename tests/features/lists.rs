@@ -2,10 +2,10 @@ use std::num::NonZeroUsize;
 
 use mcp_runtime::protocol::{CacheHints, CacheScope};
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
 use crate::definitions::server;
-use crate::talk::{ALL, Talk, assert_contains};
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 const LISTS: [(&str, &str, &str); 4] = [
     ("tools/list", "tools", "name"),
@@ -18,8 +18,8 @@ const LISTS: [(&str, &str, &str); 4] = [
     ),
 ];
 
-fn keys(talk: &mut Talk, (method, member, key): (&str, &str, &str)) -> Vec<String> {
-    let answer = talk.ask(method, json!({}));
+fn keys(client: &mut DispatcherClient, (method, member, key): (&str, &str, &str)) -> Vec<String> {
+    let answer = client.request(method, json!({}));
     let entries = answer["result"][member].as_array().unwrap();
     entries
         .iter()
@@ -28,14 +28,14 @@ fn keys(talk: &mut Talk, (method, member, key): (&str, &str, &str)) -> Vec<Strin
 }
 
 #[test]
-fn every_list_is_sorted_and_complete() {
-    for revision in ALL {
-        let mut talk = Talk::with(server(), revision);
+fn lists_are_sorted_and_complete() {
+    for revision in Revision::ALL {
+        let mut client = DispatcherClient::connect(server(), revision);
         for list in LISTS {
-            assert!(keys(&mut talk, list).is_sorted(), "{list:?}");
+            assert!(keys(&mut client, list).is_sorted(), "{list:?}");
         }
         assert_eq!(
-            keys(&mut talk, LISTS[1]),
+            keys(&mut client, LISTS[1]),
             ["extra_prompt", "failing", "picture", "way"]
         );
         let resources = [
@@ -45,23 +45,23 @@ fn every_list_is_sorted_and_complete() {
             "notes://2/body",
             "ui://widget",
         ];
-        assert_eq!(keys(&mut talk, LISTS[2]), resources);
+        assert_eq!(keys(&mut client, LISTS[2]), resources);
         assert_eq!(
-            keys(&mut talk, LISTS[3]),
+            keys(&mut client, LISTS[3]),
             ["notes://{+path}", "notes://{id}/body{?format}"]
         );
     }
 }
 
 #[test]
-fn pages_make_up_the_list() {
-    for revision in ALL {
+fn pages_add_up_to_the_whole_list() {
+    for revision in Revision::ALL {
         for list @ (method, member, key) in LISTS {
-            let whole = keys(&mut Talk::with(server(), revision), list);
-            let mut talk = Talk::with(server().page_size(NonZeroUsize::new(2).unwrap()), revision);
+            let whole = keys(&mut DispatcherClient::connect(server(), revision), list);
+            let mut client = DispatcherClient::connect(server().page_size(NonZeroUsize::new(2).unwrap()), revision);
             let (mut seen, mut params) = (Vec::new(), json!({}));
             loop {
-                let answer = talk.ask(method, params);
+                let answer = client.request(method, params);
                 let page = answer["result"][member].as_array().unwrap().clone();
                 assert!(page.len() <= 2);
                 seen.extend(
@@ -79,23 +79,23 @@ fn pages_make_up_the_list() {
 }
 
 #[test]
-fn a_cursor_stays_good_when_its_entry_is_gone() {
-    let mut talk = Talk::with(server().page_size(NonZeroUsize::MIN), Revision::V2026_07_28);
-    let first = talk.ask("prompts/list", json!({}));
+fn cursor_remains_valid_after_its_entry_is_removed() {
+    let mut client = DispatcherClient::connect(server().page_size(NonZeroUsize::MIN), Revision::V2026_07_28);
+    let first = client.request("prompts/list", json!({}));
     assert_eq!(first["result"]["prompts"][0]["name"], "extra_prompt");
-    assert!(talk.dispatcher.handle().remove_prompt("extra_prompt"));
+    assert!(client.dispatcher.handle().remove_prompt("extra_prompt"));
     let params = json!({ "cursor": first["result"]["nextCursor"] });
-    let second = talk.ask("prompts/list", params);
+    let second = client.request("prompts/list", params);
     assert_eq!(second["result"]["prompts"][0]["name"], "failing");
 }
 
 #[test]
-fn a_cursor_that_was_never_given_is_invalid() {
-    for revision in ALL {
-        let mut talk = Talk::with(server(), revision);
+fn unknown_cursor_is_invalid_params() {
+    for revision in Revision::ALL {
+        let mut client = DispatcherClient::connect(server(), revision);
         for (method, ..) in LISTS {
             for cursor in [json!("x"), json!(""), json!(1), json!("AAAAAGE")] {
-                let answer = talk.ask(method, json!({ "cursor": cursor }));
+                let answer = client.request(method, json!({ "cursor": cursor }));
                 assert_contains(&answer, &json!({ "error": { "code": -32602 } }));
             }
         }
@@ -103,10 +103,10 @@ fn a_cursor_that_was_never_given_is_invalid() {
 }
 
 #[test]
-fn entries_have_what_their_revision_knows() {
-    for revision in ALL {
-        let mut talk = Talk::with(server(), revision);
-        let prompts = talk.ask("prompts/list", json!({}));
+fn entries_have_only_the_fields_of_their_revision() {
+    for revision in Revision::ALL {
+        let mut client = DispatcherClient::connect(server(), revision);
+        let prompts = client.request("prompts/list", json!({}));
         let way = &prompts["result"]["prompts"][3];
         let has = |entry: &Value, member: &str| entry.get(member).is_some();
         assert_eq!(has(way, "title"), revision >= Revision::V2025_06_18);
@@ -119,7 +119,7 @@ fn entries_have_what_their_revision_knows() {
             { "name": "street" },
         ]);
         assert_eq!(way["arguments"], arguments);
-        let resources = talk.ask("resources/list", json!({}));
+        let resources = client.request("resources/list", json!({}));
         let config = &resources["result"]["resources"][0];
         assert_contains(
             config,
@@ -129,7 +129,7 @@ fn entries_have_what_their_revision_knows() {
             has(&config["annotations"], "lastModified"),
             revision >= Revision::V2025_06_18
         );
-        let tools = talk.ask("tools/list", json!({}));
+        let tools = client.request("tools/list", json!({}));
         let tools = tools["result"]["tools"].as_array().unwrap();
         let widget = tools.iter().find(|tool| tool["name"] == "widget").unwrap();
         let ui = json!({ "ui": { "resourceUri": "ui://widget" } });
@@ -141,7 +141,7 @@ fn entries_have_what_their_revision_knows() {
 }
 
 #[test]
-fn hints_are_those_of_the_server_on_every_page() {
+fn cache_hints_are_on_every_page() {
     let hints = CacheHints {
         ttl_ms: 5,
         scope: CacheScope::Private,
@@ -149,13 +149,13 @@ fn hints_are_those_of_the_server_on_every_page() {
     let server = server()
         .cache(hints)
         .page_size(NonZeroUsize::new(2).unwrap());
-    let mut talk = Talk::with(server, Revision::V2026_07_28);
+    let mut client = DispatcherClient::connect(server, Revision::V2026_07_28);
     let methods = LISTS.iter().map(|(method, ..)| *method);
     let mut pages = 0;
     for method in methods.chain(["server/discover"]) {
         let mut params = json!({});
         loop {
-            let answer = talk.ask(method, params);
+            let answer = client.request(method, params);
             let expected = json!({ "ttlMs": 5, "cacheScope": "private" });
             assert_contains(&answer["result"], &expected);
             pages += 1;

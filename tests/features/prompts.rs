@@ -1,20 +1,20 @@
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
 use crate::definitions::server;
-use crate::talk::{ALL, Talk, assert_contains};
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn get(revision: Revision, name: &str, arguments: Value) -> Value {
-    let mut talk = Talk::with(server(), revision);
-    talk.ask(
+    let mut client = DispatcherClient::connect(server(), revision);
+    client.request(
         "prompts/get",
         json!({ "name": name, "arguments": arguments }),
     )
 }
 
-/// What is answered in every revision.
+/// Checks the response in every revision.
 fn check(name: &str, arguments: Value, expected: Value) {
-    for revision in ALL {
+    for revision in Revision::ALL {
         assert_contains(&get(revision, name, arguments.clone()), &expected);
     }
 }
@@ -24,7 +24,7 @@ fn text(text: &str) -> Value {
 }
 
 #[test]
-fn arguments_are_strings_that_are_read_into_their_types() {
+fn prompt_arguments_are_parsed_from_strings() {
     check(
         "way",
         json!({ "city": "1", "limit": "7", "tone": "Kind", "street": "2" }),
@@ -38,7 +38,7 @@ fn arguments_are_strings_that_are_read_into_their_types() {
 }
 
 #[test]
-fn a_prompt_has_its_description_in_the_answer() {
+fn prompt_result_has_the_description() {
     check(
         "picture",
         json!({}),
@@ -51,7 +51,7 @@ fn a_prompt_has_its_description_in_the_answer() {
 }
 
 #[test]
-fn arguments_that_do_not_fit_are_invalid_params() {
+fn invalid_prompt_arguments_are_invalid_params() {
     let invalid = json!({ "error": { "code": -32602 } });
     check("way", json!({}), invalid.clone());
     check(
@@ -80,12 +80,12 @@ fn arguments_that_do_not_fit_are_invalid_params() {
         "data": { "nearest": ["way"] },
     } }),
     );
-    let mut talk = Talk::with(server(), Revision::V2025_11_25);
-    assert_contains(&talk.ask("prompts/get", json!({})), &invalid);
+    let mut client = DispatcherClient::connect(server(), Revision::V2025_11_25);
+    assert_contains(&client.request("prompts/get", json!({})), &invalid);
 }
 
 #[test]
-fn a_failure_is_an_internal_error_with_its_text() {
+fn prompt_failure_is_an_internal_error_with_its_text() {
     check(
         "failing",
         json!({ "address": "::1" }),

@@ -1,18 +1,18 @@
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
 use crate::definitions::server;
-use crate::talk::{ALL, Talk, assert_contains};
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn check(uri: &str, expected: Value) {
-    for revision in ALL {
-        let answer = Talk::with(server(), revision).ask("resources/read", json!({ "uri": uri }));
+    for revision in Revision::ALL {
+        let answer = DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": uri }));
         assert_contains(&answer, &expected);
     }
 }
 
 #[test]
-fn contents_are_text_or_base64_at_the_uri_that_was_read() {
+fn contents_are_text_or_base64_with_the_requested_uri() {
     check(
         "config://app",
         json!({ "result": { "contents": [
@@ -28,7 +28,7 @@ fn contents_are_text_or_base64_at_the_uri_that_was_read() {
 }
 
 #[test]
-fn a_template_gives_its_variables_to_the_function() {
+fn template_variables_become_arguments() {
     check(
         "notes://1/body",
         json!({ "result": { "contents": [
@@ -45,7 +45,7 @@ fn a_template_gives_its_variables_to_the_function() {
 }
 
 #[test]
-fn the_more_particular_template_counts() {
+fn most_specific_template_matches_first() {
     check(
         "notes://1/body/",
         json!({ "result": { "contents": [
@@ -56,10 +56,10 @@ fn the_more_particular_template_counts() {
 }
 
 #[test]
-fn meta_is_kept_where_the_revision_has_it() {
-    for revision in ALL {
+fn contents_meta_is_sent_where_the_revision_has_it() {
+    for revision in Revision::ALL {
         let answer =
-            Talk::with(server(), revision).ask("resources/read", json!({ "uri": "notes://a" }));
+            DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": "notes://a" }));
         let meta = &answer["result"]["contents"][0]["_meta"];
         let expected = match revision >= Revision::V2025_06_18 {
             true => json!({ "example.com/path": "a" }),
@@ -70,12 +70,12 @@ fn meta_is_kept_where_the_revision_has_it() {
 }
 
 #[test]
-fn what_does_not_exist_is_told_in_the_code_of_the_revision() {
-    for (revision, uri) in ALL
+fn missing_resource_has_the_error_code_of_the_revision() {
+    for (revision, uri) in Revision::ALL
         .into_iter()
         .flat_map(|it| [(it, "nothing://here"), (it, "notes://9/body")])
     {
-        let answer = Talk::with(server(), revision).ask("resources/read", json!({ "uri": uri }));
+        let answer = DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": uri }));
         let code = if revision.is_legacy() { -32002 } else { -32602 };
         assert_contains(
             &answer,
@@ -85,24 +85,24 @@ fn what_does_not_exist_is_told_in_the_code_of_the_revision() {
 }
 
 #[test]
-fn a_failure_hides_its_cause() {
-    for revision in ALL {
-        let answer = Talk::with(server(), revision)
-            .ask("resources/read", json!({ "uri": "notes://broken" }));
+fn internal_error_of_a_resource_hides_its_cause() {
+    for revision in Revision::ALL {
+        let answer = DispatcherClient::connect(server(), revision)
+            .request("resources/read", json!({ "uri": "notes://broken" }));
         assert_contains(&answer, &json!({ "error": { "code": -32603 } }));
         assert!(!answer.to_string().contains("disk"), "{answer}");
     }
 }
 
 #[test]
-fn hints_say_how_long_contents_may_be_kept() {
-    let mut talk = Talk::with(server(), Revision::V2026_07_28);
-    let answer = talk.ask("resources/read", json!({ "uri": "config://app" }));
+fn cache_hints_come_from_the_resource() {
+    let mut client = DispatcherClient::connect(server(), Revision::V2026_07_28);
+    let answer = client.request("resources/read", json!({ "uri": "config://app" }));
     assert_contains(
         &answer["result"],
         &json!({ "ttlMs": 60_000, "cacheScope": "private" }),
     );
-    let answer = talk.ask("resources/read", json!({ "uri": "data://bytes" }));
+    let answer = client.request("resources/read", json!({ "uri": "data://bytes" }));
     assert_contains(
         &answer["result"],
         &json!({ "ttlMs": 0, "cacheScope": "public" }),

@@ -1,4 +1,4 @@
-//! The audit file outlives its process.
+//! The audit file survives a crash of the server.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -8,11 +8,11 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::page::Example;
+use crate::readme::Example;
 
 const CLIENTS: usize = 4;
 
-/// One call, every byte of it.
+/// The HTTP request of a call.
 fn request(token: &str) -> String {
     let meta = json!({
         "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -30,28 +30,28 @@ fn request(token: &str) -> String {
     )
 }
 
-/// Calls until the process is gone, and counts what was answered.
-fn call_on(address: SocketAddr, token: &str, answered: &AtomicUsize) {
+/// Sends calls until the connection breaks, and counts the responses.
+fn call_repeatedly(address: SocketAddr, token: &str, answered: &AtomicUsize) {
     let request = request(token);
     let Ok(socket) = TcpStream::connect(address) else {
         return;
     };
-    let mut line = BufReader::new(socket);
-    while line.get_mut().write_all(request.as_bytes()).is_ok() && is_answered(&mut line) {
+    let mut connection = BufReader::new(socket);
+    while connection.get_mut().write_all(request.as_bytes()).is_ok() && read_response(&mut connection) {
         answered.fetch_add(1, Ordering::SeqCst);
     }
 }
 
-/// Reads a whole response; `false` where the server is gone before its end.
-fn is_answered(line: &mut BufReader<TcpStream>) -> bool {
+/// Reads a whole response; `false` if the connection breaks before its end.
+fn read_response(connection: &mut BufReader<TcpStream>) -> bool {
     let (mut length, mut header) = (0, String::new());
     loop {
         header.clear();
-        if !line.read_line(&mut header).is_ok_and(|read| read > 0) {
+        if !connection.read_line(&mut header).is_ok_and(|read| read > 0) {
             return false;
         }
         if header == "\r\n" {
-            return line.read_exact(&mut vec![0; length]).is_ok();
+            return connection.read_exact(&mut vec![0; length]).is_ok();
         }
         if let Some(value) = header.strip_prefix("content-length: ") {
             length = value.trim_end().parse().unwrap();
@@ -60,7 +60,7 @@ fn is_answered(line: &mut BufReader<TcpStream>) -> bool {
 }
 
 #[test]
-fn every_call_that_was_answered_is_in_the_file_after_a_crash() {
+fn every_answered_call_is_in_the_audit_file_after_a_crash() {
     let mut example = Example::start();
     let address: SocketAddr = example.address.parse().unwrap();
     let tokens = include_str!("../../examples/guarded_notes/tokens.sh");
@@ -69,7 +69,7 @@ fn every_call_that_was_answered_is_in_the_file_after_a_crash() {
     let answered = Arc::new(AtomicUsize::new(0));
     let clients = [(); CLIENTS].map(|()| {
         let answered = Arc::clone(&answered);
-        thread::spawn(move || call_on(address, token.unwrap(), &answered))
+        thread::spawn(move || call_repeatedly(address, token.unwrap(), &answered))
     });
     while answered.load(Ordering::SeqCst) < 100 {
         thread::yield_now();
@@ -78,10 +78,10 @@ fn every_call_that_was_answered_is_in_the_file_after_a_crash() {
     for client in clients {
         client.join().unwrap();
     }
-    // A line may be torn, of a call that was not answered.
+    // The last line may be incomplete, of a call without a response.
     let text = example.audit();
     let lines = text.lines();
-    let whole = lines.filter(|line| serde_json::from_str::<Value>(line).is_ok());
+    let complete = lines.filter(|line| serde_json::from_str::<Value>(line).is_ok());
     let answered = answered.load(Ordering::SeqCst);
-    assert!(whole.count() >= answered, "{answered} calls were answered");
+    assert!(complete.count() >= answered, "{answered} calls were answered");
 }

@@ -2,84 +2,84 @@
 
 use serde_json::{Value, json};
 
-use crate::doors::Door;
+use crate::transports::TransportClient;
 
-type Probe = fn(&mut Door) -> bool;
+type Probe = fn(&mut TransportClient) -> bool;
 
 /// Each with how it shows, and in the order of the page.
 pub(crate) const FEATURES: &[(&str, Probe)] = &[
-    ("titles", |door| {
-        entry(door, "prompts", "way")["title"].is_string()
+    ("titles", |client| {
+        entry(client, "prompts", "way")["title"].is_string()
     }),
-    ("icons", |door| {
-        entry(door, "prompts", "way")["icons"].is_array()
+    ("icons", |client| {
+        entry(client, "prompts", "way")["icons"].is_array()
     }),
-    ("`_meta` of definitions", |door| {
-        entry(door, "prompts", "way")["_meta"].is_object()
+    ("`_meta` of definitions", |client| {
+        entry(client, "prompts", "way")["_meta"].is_object()
     }),
-    ("annotations of tools", |door| {
-        entry(door, "tools", "take_away")["annotations"].is_object()
+    ("tool annotations", |client| {
+        entry(client, "tools", "remove")["annotations"].is_object()
     }),
-    ("annotations of resources", |door| {
-        entry(door, "resources", "config")["annotations"].is_object()
+    ("resource annotations", |client| {
+        entry(client, "resources", "config")["annotations"].is_object()
     }),
-    ("size of resources", |door| {
-        entry(door, "resources", "config")["size"].is_number()
+    ("resource sizes", |client| {
+        entry(client, "resources", "config")["size"].is_number()
     }),
-    ("output schemas", |door| {
-        entry(door, "tools", "toggle")["outputSchema"].is_object()
+    ("output schemas", |client| {
+        entry(client, "tools", "toggle")["outputSchema"].is_object()
     }),
-    ("structured output, objects", |door| {
-        !structured(door).is_null()
+    ("structured output: objects", |client| {
+        !structured(client).is_null()
     }),
-    ("structured output, anything", |door| {
-        structured(door).is_boolean()
+    ("structured output: any value", |client| {
+        structured(client).is_boolean()
     }),
-    ("hints for caches", |door| {
-        door.ask("tools/list", json!({}))["result"]["ttlMs"].is_number()
+    ("cache hints", |client| {
+        client.request("tools/list", json!({}))["result"]["ttlMs"].is_number()
     }),
-    ("completion with settled arguments", settled),
-    ("`_meta` of results", |door| {
-        let reply = door.call("steps", json!({})).reply;
+    ("completion with other arguments as context", settled),
+    ("`_meta` of results", |client| {
+        let reply = client.call("steps", json!({})).reply;
         reply["result"]["_meta"]["example.com/steps"] == 3
     }),
     ("batches", batch),
-    ("progress", |door| !progress(door).is_empty()),
-    ("progress with a message", |door| {
-        progress(door).iter().any(|it| it["message"].is_string())
+    ("progress", |client| !progress(client).is_empty()),
+    ("progress with a message", |client| {
+        progress(client).iter().any(|it| it["message"].is_string())
     }),
-    ("log messages, by a level of the session", |door| {
-        door.call("logs", json!({})).before.iter().any(is_log)
+    ("log messages, level set per session", |client| {
+        client.call("logs", json!({})).before.iter().any(is_log)
     }),
-    ("log messages, by a level of the request", |door| {
+    ("log messages, level set per request", |client| {
         let meta = json!({ "io.modelcontextprotocol/logLevel": "debug" });
         let params = json!({ "name": "logs", "arguments": {}, "_meta": meta });
-        !door.revision.is_legacy()
-            && door
+        !client.revision.is_legacy()
+            && client
                 .exchange("tools/call", params)
                 .before
                 .iter()
                 .any(is_log)
     }),
-    ("changes of lists, told unasked", |door| {
-        door.revision.is_legacy() && door.listens() && hears_of_tools(door)
+    ("list change notifications without subscription", |client| {
+        client.revision.is_legacy() && client.open_listen_stream() && hears_of_tools(client)
     }),
-    ("changes of resources, subscribed to", |door| {
+    ("resource update notifications, `resources/subscribe`", |client| {
         let params = json!({ "uri": "config://app" });
-        door.listens()
-            && door.ask("resources/subscribe", params)["result"].is_object()
-            && hears_of_resource(door)
+        client.open_listen_stream()
+            && client.request("resources/subscribe", params)["result"].is_object()
+            && hears_of_resource(client)
     }),
-    ("changes of lists and resources, listened for", |door| {
-        !door.revision.is_legacy()
-            && door.listens()
-            && hears_of_tools(door)
-            && hears_of_resource(door)
+    ("list and resource notifications, `subscriptions/listen`", |client| {
+        !client.revision.is_legacy()
+            && client.open_listen_stream()
+            && hears_of_tools(client)
+            && hears_of_resource(client)
     }),
 ];
 
-fn entry(door: &mut Door, kind: &str, name: &str) -> Value {
-    let listed = door.ask(&format!("{kind}/list"), json!({}));
+fn entry(client: &mut TransportClient, kind: &str, name: &str) -> Value {
+    let listed = client.request(&format!("{kind}/list"), json!({}));
     let listed = listed["result"][kind].as_array().unwrap();
     listed
         .iter()
@@ -88,43 +88,43 @@ fn entry(door: &mut Door, kind: &str, name: &str) -> Value {
         .clone()
 }
 
-fn structured(door: &mut Door) -> Value {
-    let reply = door
+fn structured(client: &mut TransportClient) -> Value {
+    let reply = client
         .call("toggle", json!({ "name": "slow", "on": true }))
         .reply;
     reply["result"]["structuredContent"].clone()
 }
 
-fn settled(door: &mut Door) -> bool {
+fn settled(client: &mut TransportClient) -> bool {
     let params = json!({
         "ref": { "type": "ref/prompt", "name": "way" },
         "argument": { "name": "street", "value": "" },
         "context": { "arguments": { "city": "Rome" } },
     });
-    door.ask("completion/complete", params)["result"]["completion"]["values"][0] == "Rome Street"
+    client.request("completion/complete", params)["result"]["completion"]["values"][0] == "Rome Street"
 }
 
-fn batch(door: &mut Door) -> bool {
-    let request = door.request("tools/list", json!({}));
-    door.batch(&json!([request])).is_array()
+fn batch(client: &mut TransportClient) -> bool {
+    let request = client.new_request("tools/list", json!({}));
+    client.batch(&json!([request])).is_array()
 }
 
-fn progress(door: &mut Door) -> Vec<Value> {
+fn progress(client: &mut TransportClient) -> Vec<Value> {
     let params = json!({ "name": "steps", "arguments": {}, "_meta": { "progressToken": 1 } });
-    let heard = door.exchange("tools/call", params).before.into_iter();
+    let heard = client.exchange("tools/call", params).before.into_iter();
     let told = heard.filter(|message| message["method"] == "notifications/progress");
     told.map(|message| message["params"].clone()).collect()
 }
 
-fn hears_of_tools(door: &mut Door) -> bool {
-    let news = door.news_of("toggle", json!({ "name": "slow", "on": false }));
-    news.iter()
+fn hears_of_tools(client: &mut TransportClient) -> bool {
+    let notifications = client.notifications_of("toggle", json!({ "name": "slow", "on": false }));
+    notifications.iter()
         .any(|it| it["method"] == "notifications/tools/list_changed")
 }
 
-fn hears_of_resource(door: &mut Door) -> bool {
-    let news = door.news_of("touch", json!({ "uri": "config://app" }));
-    news.iter()
+fn hears_of_resource(client: &mut TransportClient) -> bool {
+    let notifications = client.notifications_of("touch", json!({ "uri": "config://app" }));
+    notifications.iter()
         .any(|it| it["method"] == "notifications/resources/updated")
 }
 

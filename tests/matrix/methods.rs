@@ -1,56 +1,57 @@
-//! Every method in every revision through every transport: answered, refused
-//! with each of its errors, and absent where the server lacks what it needs.
+//! Every method in every revision over every transport: success, each of its errors,
+//! and absence where the server lacks the definitions that it needs.
 
+use support::wire::Revision;
 use serde_json::{Value, json};
 
-use crate::caller::ALL;
-use crate::doors::{Door, Transport};
-use crate::talk::assert_contains;
+use crate::transports::{TransportClient, Transport};
+use support::dispatcher_client::assert_contains;
 
+/// A method of the protocol.
 pub(crate) struct Method {
     pub(crate) name: &'static str,
-    /// Parameters that are good.
-    good: fn() -> Value,
-    /// Parameters that are not, and the code of the error.
-    bad: &'static [(&'static str, i64)],
-    /// What the method needs, as `take_away` names it.
+    /// Valid parameters.
+    valid: fn() -> Value,
+    /// Invalid parameters, and their error code.
+    invalid: &'static [(&'static str, i64)],
+    /// The definitions that the method needs, as description by `remove`.
     needs: Option<&'static str>,
 }
 
 const INVALID: i64 = -32602;
 const ABSENT: i64 = -32601;
-/// In 2026-07-28 what does not exist is invalid.
+/// In 2026-07-28 the code is `INVALID` instead.
 const NOT_FOUND: i64 = -32002;
 
 pub(crate) const METHODS: [Method; 15] = [
     Method {
         name: "initialize",
-        good: || json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "a", "version": "1" } }),
-        bad: &[("{}", INVALID)],
+        valid: || json!({ "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": { "name": "a", "version": "1" } }),
+        invalid: &[("{}", INVALID)],
         needs: None,
     },
     Method {
         name: "server/discover",
-        good: || json!({}),
-        bad: &[],
+        valid: || json!({}),
+        invalid: &[],
         needs: None,
     },
     Method {
         name: "ping",
-        good: || json!({}),
-        bad: &[],
+        valid: || json!({}),
+        invalid: &[],
         needs: None,
     },
     Method {
         name: "tools/list",
-        good: || json!({}),
-        bad: &[(r#"{"cursor":"x"}"#, INVALID)],
+        valid: || json!({}),
+        invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
         needs: Some("tools"),
     },
     Method {
         name: "tools/call",
-        good: || json!({ "name": "widget" }),
-        bad: &[
+        valid: || json!({ "name": "widget" }),
+        invalid: &[
             ("{}", INVALID),
             (r#"{"name":"none"}"#, INVALID),
             (r#"{"name":"widget","arguments":[]}"#, 0),
@@ -59,14 +60,14 @@ pub(crate) const METHODS: [Method; 15] = [
     },
     Method {
         name: "prompts/list",
-        good: || json!({}),
-        bad: &[(r#"{"cursor":"x"}"#, INVALID)],
+        valid: || json!({}),
+        invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
         needs: Some("prompts"),
     },
     Method {
         name: "prompts/get",
-        good: || json!({ "name": "picture" }),
-        bad: &[
+        valid: || json!({ "name": "picture" }),
+        invalid: &[
             ("{}", INVALID),
             (r#"{"name":"none"}"#, INVALID),
             (r#"{"name":"way"}"#, INVALID),
@@ -79,20 +80,20 @@ pub(crate) const METHODS: [Method; 15] = [
     },
     Method {
         name: "resources/list",
-        good: || json!({}),
-        bad: &[(r#"{"cursor":"x"}"#, INVALID)],
+        valid: || json!({}),
+        invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
         needs: Some("resources"),
     },
     Method {
         name: "resources/templates/list",
-        good: || json!({}),
-        bad: &[(r#"{"cursor":"x"}"#, INVALID)],
+        valid: || json!({}),
+        invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
         needs: Some("resources"),
     },
     Method {
         name: "resources/read",
-        good: || json!({ "uri": "config://app" }),
-        bad: &[
+        valid: || json!({ "uri": "config://app" }),
+        invalid: &[
             ("{}", INVALID),
             (r#"{"uri":7}"#, INVALID),
             (r#"{"uri":"no://x"}"#, NOT_FOUND),
@@ -103,20 +104,20 @@ pub(crate) const METHODS: [Method; 15] = [
     },
     Method {
         name: "resources/subscribe",
-        good: || json!({ "uri": "config://app" }),
-        bad: &[("{}", INVALID), (r#"{"uri":"no://x"}"#, NOT_FOUND)],
+        valid: || json!({ "uri": "config://app" }),
+        invalid: &[("{}", INVALID), (r#"{"uri":"no://x"}"#, NOT_FOUND)],
         needs: Some("resources"),
     },
     Method {
         name: "resources/unsubscribe",
-        good: || json!({ "uri": "config://app" }),
-        bad: &[("{}", INVALID)],
+        valid: || json!({ "uri": "config://app" }),
+        invalid: &[("{}", INVALID)],
         needs: Some("resources"),
     },
     Method {
         name: "completion/complete",
-        good: || json!({ "ref": { "type": "ref/prompt", "name": "way" }, "argument": { "name": "tone", "value": "" } }),
-        bad: &[
+        valid: || json!({ "ref": { "type": "ref/prompt", "name": "way" }, "argument": { "name": "tone", "value": "" } }),
+        invalid: &[
             ("{}", INVALID),
             (
                 r#"{"ref":{"type":"ref/prompt","name":"none"},"argument":{"name":"tone","value":""}}"#,
@@ -135,126 +136,127 @@ pub(crate) const METHODS: [Method; 15] = [
     },
     Method {
         name: "logging/setLevel",
-        good: || json!({ "level": "error" }),
-        bad: &[("{}", INVALID), (r#"{"level":"loud"}"#, INVALID)],
+        valid: || json!({ "level": "error" }),
+        invalid: &[("{}", INVALID), (r#"{"level":"loud"}"#, INVALID)],
         needs: Some("logging"),
     },
     Method {
         name: "subscriptions/listen",
-        good: || json!({ "notifications": {} }),
-        bad: &[("{}", INVALID), (r#"{"notifications":[]}"#, INVALID)],
+        valid: || json!({ "notifications": {} }),
+        invalid: &[("{}", INVALID), (r#"{"notifications":[]}"#, INVALID)],
         needs: None,
     },
 ];
 
-/// The code of the answer, 0 for a result or a stream that opened.
+/// The error code of a response, or 0 for a result or an opened stream.
 fn code(answer: &Value) -> i64 {
     answer["error"]["code"].as_i64().unwrap_or(0)
 }
 
-pub(crate) fn exists(method: &Method, door: &mut Door) -> bool {
-    code(&door.ask(method.name, (method.good)())) != ABSENT
+/// Whether the method is known.
+pub(crate) fn exists(method: &Method, client: &mut TransportClient) -> bool {
+    code(&client.request(method.name, (method.valid)())) != ABSENT
 }
 
-fn check_errors(method: &Method, door: &mut Door, named: &str) {
-    for (params, expected) in method.bad {
-        let answer = door.ask(method.name, serde_json::from_str(params).unwrap());
+fn check_errors(method: &Method, client: &mut TransportClient, description: &str) {
+    for (params, expected) in method.invalid {
+        let answer = client.request(method.name, serde_json::from_str(params).unwrap());
         let expected = match *expected {
-            NOT_FOUND if !door.revision.is_legacy() => INVALID,
+            NOT_FOUND if !client.revision.is_legacy() => INVALID,
             expected => expected,
         };
-        assert_eq!(code(&answer), expected, "{named} with {params}: {answer}");
+        assert_eq!(code(&answer), expected, "{description} with {params}: {answer}");
     }
 }
 
-fn check_absence(method: &Method, door: &mut Door, named: &str) {
+fn check_absence(method: &Method, client: &mut TransportClient, description: &str) {
     let params = method
-        .bad
+        .invalid
         .iter()
         .map(|(params, _)| serde_json::from_str(params).unwrap());
-    for params in params.chain([json!({}), (method.good)()]) {
-        let answer = door.ask(method.name, params);
-        assert_eq!(code(&answer), ABSENT, "{named}: {answer}");
-        if let Some(status) = door.status {
-            let expected = if door.revision.is_legacy() { 200 } else { 404 };
-            assert_eq!(status, expected, "{named}");
+    for params in params.chain([json!({}), (method.valid)()]) {
+        let answer = client.request(method.name, params);
+        assert_eq!(code(&answer), ABSENT, "{description}: {answer}");
+        if let Some(status) = client.status {
+            let expected = if client.revision.is_legacy() { 200 } else { 404 };
+            assert_eq!(status, expected, "{description}");
         }
     }
 }
 
 fn check(transport: Transport) {
-    for revision in ALL {
+    for revision in Revision::ALL {
         for method in &METHODS {
-            let named = format!("{} in {revision} over {transport}", method.name);
-            let mut door = Door::open(transport, revision);
-            if !exists(method, &mut door) {
-                check_absence(method, &mut door, &named);
+            let description = format!("{} in {revision} over {transport}", method.name);
+            let mut client = TransportClient::connect(transport, revision);
+            if !exists(method, &mut client) {
+                check_absence(method, &mut client, &description);
                 continue;
             }
-            check_errors(method, &mut door, &named);
+            check_errors(method, &mut client, &description);
             if let Some(what) = method.needs {
-                let taken = door.call("take_away", json!({ "what": what })).reply;
-                assert_contains(&taken, &json!({ "result": { "content": [] } }));
-                check_absence(method, &mut door, &named);
+                let removed = client.call("remove", json!({ "what": what })).reply;
+                assert_contains(&removed, &json!({ "result": { "content": [] } }));
+                check_absence(method, &mut client, &description);
             }
         }
     }
 }
 
 #[test]
-fn methods_answer_refuse_and_are_absent_where_only_replies_are_heard() {
-    check(Transport::Replies);
+fn methods_succeed_fail_and_are_absent_with_responses_only() {
+    check(Transport::Responses);
 }
 
 #[test]
-fn methods_answer_refuse_and_are_absent_in_memory() {
+fn methods_succeed_fail_and_are_absent_in_memory() {
     check(Transport::Memory);
 }
 
 #[test]
-fn methods_answer_refuse_and_are_absent_over_stdio() {
+fn methods_succeed_fail_and_are_absent_over_stdio() {
     check(Transport::Stdio);
 }
 
 #[test]
-fn methods_answer_refuse_and_are_absent_over_http() {
+fn methods_succeed_fail_and_are_absent_over_http() {
     check(Transport::Http);
 }
 
-/// What the server says that it has.
-fn capabilities(door: &mut Door) -> Value {
-    let (method, params) = match door.revision.is_legacy() {
+/// The capabilities that the server declares.
+fn capabilities(client: &mut TransportClient) -> Value {
+    let (method, params) = match client.revision.is_legacy() {
         true => (
             "initialize",
-            crate::talk::initialize(door.revision.as_str())["params"].clone(),
+            support::dispatcher_client::initialize(client.revision.as_str())["params"].clone(),
         ),
         false => ("server/discover", json!({})),
     };
-    door.ask(method, params)["result"]["capabilities"].clone()
+    client.request(method, params)["result"]["capabilities"].clone()
 }
 
 #[test]
-fn capabilities_are_what_methods_there_are() {
+fn capabilities_match_the_available_methods() {
     for transport in Transport::ALL {
-        let carries = transport != Transport::Replies;
-        for revision in ALL {
+        let notifies = transport != Transport::Responses;
+        for revision in Revision::ALL {
             let mut expected = json!({
                 "extensions": { "io.modelcontextprotocol/ui": {} },
                 "prompts": {}, "resources": {}, "tools": {},
             });
-            if carries {
+            if notifies {
                 expected["logging"] = json!({});
                 expected["resources"]["subscribe"] = true.into();
                 for kind in ["prompts", "resources", "tools"] {
                     expected[kind]["listChanged"] = true.into();
                 }
             }
-            if revision >= wire::Revision::V2025_03_26 {
+            if revision >= support::wire::Revision::V2025_03_26 {
                 expected["completions"] = json!({});
             }
-            let mut door = Door::open(transport, revision);
+            let mut client = TransportClient::connect(transport, revision);
             assert_eq!(
-                capabilities(&mut door),
+                capabilities(&mut client),
                 expected,
                 "{revision} over {transport}"
             );

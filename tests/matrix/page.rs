@@ -1,19 +1,19 @@
 use std::env;
+use support::wire::Revision;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use crate::caller::ALL;
-use crate::doors::{Door, Transport};
+use crate::transports::{TransportClient, Transport};
 use crate::features::FEATURES;
 use crate::methods::{METHODS, exists};
 
 const INTRODUCTION: &str = "# Methods, features and revisions
 
-This page is written by a test; set `UPDATE_DOCS=1` and run it to write it anew.
-\"yes\" is over every transport; otherwise the transports are named that have it.
-\"replies\" is a client inside the process that only hears replies, as the command line is.
-\"memory\" is one that hears everything, \"stdio\" and \"HTTP\" (Streamable HTTP) are real ones.
+A test generates this page. To update it, run the test with `UPDATE_DOCS=1`.
+\"yes\" means over every transport; otherwise the cell lists the transports.
+\"replies\" is a client in the same process that only receives responses, like the command line.
+\"memory\" is a client in the same process that receives all messages. \"HTTP\" is Streamable HTTP.
 ";
 
 /// The transports over which something is so.
@@ -31,7 +31,7 @@ fn cell(mut is: impl FnMut(Transport) -> bool) -> String {
 
 fn table(page: &mut String, word: &str) {
     write!(page, "\n| {word} |").unwrap();
-    for revision in ALL {
+    for revision in Revision::ALL {
         write!(page, " {revision} |").unwrap();
     }
     page.push_str("\n|---|---|---|---|---|---|\n");
@@ -42,8 +42,8 @@ fn page() -> String {
     table(&mut page, "method");
     for method in &METHODS {
         write!(page, "| `{}` |", method.name).unwrap();
-        for revision in ALL {
-            let cell = cell(|transport| exists(method, &mut Door::open(transport, revision)));
+        for revision in Revision::ALL {
+            let cell = cell(|transport| exists(method, &mut TransportClient::connect(transport, revision)));
             write!(page, " {cell} |").unwrap();
         }
         page.push('\n');
@@ -51,8 +51,8 @@ fn page() -> String {
     table(&mut page, "feature");
     for (name, probe) in FEATURES {
         write!(page, "| {name} |").unwrap();
-        for revision in ALL {
-            let cell = cell(|transport| probe(&mut Door::open(transport, revision)));
+        for revision in Revision::ALL {
+            let cell = cell(|transport| probe(&mut TransportClient::connect(transport, revision)));
             write!(page, " {cell} |").unwrap();
         }
         page.push('\n');

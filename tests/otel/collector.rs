@@ -1,4 +1,4 @@
-//! A collector for OTLP over HTTP with protobuf, and an exporter that sends to it.
+//! A collector of OTLP over HTTP with protobuf, and an exporter that sends to it.
 
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -15,9 +15,10 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_sdk::trace::SdkTracerProvider;
 use prost::Message;
 
-/// Long enough for anything that does happen.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits for something that must happen.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// A running collector.
 pub(crate) struct Collector {
     address: SocketAddr,
     spans: Receiver<Span>,
@@ -36,11 +37,11 @@ impl Collector {
         Self { address, spans }
     }
 
-    /// Sends each span as soon as it ends.
+    /// A provider that exports each span as soon as it ends.
     pub(crate) fn provider(&self) -> SdkTracerProvider {
         let exporter = SpanExporter::builder()
             .with_http()
-            .with_http_client(Client)
+            .with_http_client(BlockingClient)
             .with_protocol(Protocol::HttpBinary)
             .with_endpoint(format!("http://{}/v1/traces", self.address))
             .build()
@@ -50,13 +51,13 @@ impl Collector {
             .build()
     }
 
-    /// The next span that ended.
+    /// Waits for the next exported span.
     pub(crate) fn next(&self) -> Span {
-        self.spans.recv_timeout(PATIENCE).unwrap()
+        self.spans.recv_timeout(TIMEOUT).unwrap()
     }
 }
 
-/// Reads one request and takes the spans out of it.
+/// Reads one export request and sends its spans to the test.
 fn answer(stream: TcpStream, spans: &Sender<Span>) {
     let mut reader = BufReader::new(stream);
     let mut length = 0;
@@ -86,18 +87,18 @@ fn answer(stream: TcpStream, spans: &Sender<Span>) {
         .into_iter()
         .flat_map(|it| it.scope_spans);
     for span in scopes.flat_map(|scope| scope.spans) {
-        // A test that has seen enough listens no more.
+        // The test may have ended.
         let _ = spans.send(span);
     }
     let answer = b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n";
     reader.get_mut().write_all(answer).unwrap();
 }
 
-/// The least that sends a request: it blocks, as a test may.
+/// A minimal HTTP client that blocks its thread.
 #[derive(Debug)]
-struct Client;
+struct BlockingClient;
 
-impl HttpClient for Client {
+impl HttpClient for BlockingClient {
     fn send_bytes<'a, 'b>(
         &'a self,
         request: Request<Bytes>,

@@ -1,11 +1,11 @@
-use mcp_runtime::Channel;
+use mcp_runtime::dispatch::TransportKind;
 use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
-use wire::Revision;
+use support::wire::Revision;
 
-use crate::traced::{PARENT, TRACE, Traced, check, failure, hex, parent};
+use crate::traced_server::{PARENT, TRACE, TracedServer, check, failure, hex, parent};
 
-/// Adds, in a span of its own.
+/// Adds two numbers in a span.
 #[tool(inline)]
 fn add(a: i64, #[arg(default = 1)] b: i64, #[arg(secret)] word: Option<String>) -> i64 {
     let _inner =
@@ -13,13 +13,13 @@ fn add(a: i64, #[arg(default = 1)] b: i64, #[arg(secret)] word: Option<String>) 
     a + b
 }
 
-/// Fails.
+/// Always fails.
 #[tool]
 async fn fail() -> Result<(), String> {
     Err("no".to_owned())
 }
 
-/// Panics.
+/// Always panics.
 #[tool]
 fn panics() {
     panic!("a cause that is for the operator");
@@ -38,11 +38,11 @@ fn note(id: u8) -> Option<String> {
 }
 
 #[test]
-fn a_call_is_a_span_of_its_clients_trace_and_the_parent_of_the_bodys() {
+fn call_span_joins_the_client_trace_and_parents_handler_spans() {
     for revision in Revision::ALL {
-        let mut traced = Traced::new(revision, Channel::Memory);
+        let mut server = TracedServer::new(revision, TransportKind::Memory);
         let params = json!({ "name": "add", "arguments": { "a": 1 } });
-        let spans = traced.spans("tools/call", params, parent(), 2);
+        let spans = server.spans("tools/call", params, parent(), 2);
         let [inner, call] = &spans[..] else {
             panic!("{spans:?}")
         };
@@ -70,8 +70,8 @@ fn a_call_is_a_span_of_its_clients_trace_and_the_parent_of_the_bodys() {
 }
 
 #[test]
-fn without_a_parent_that_is_well_formed_a_trace_begins() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Memory);
+fn invalid_traceparent_starts_a_new_trace() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Memory);
     for trace in [
         json!({}),
         json!({ "traceparent": format!("ff-{TRACE}-{PARENT}-01") }),
@@ -79,44 +79,44 @@ fn without_a_parent_that_is_well_formed_a_trace_begins() {
         json!({ "tracestate": "vendor=1" }),
     ] {
         let params = json!({ "name": "greet", "arguments": { "name": "Ada" } });
-        let spans = traced.spans("prompts/get", params, trace, 1);
+        let spans = server.spans("prompts/get", params, trace, 1);
         assert_ne!(hex(&spans[0].trace_id), TRACE);
         assert!(spans[0].parent_span_id.is_empty());
     }
 }
 
 #[test]
-fn a_state_that_is_malformed_is_dropped_and_the_parent_stays() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Memory);
+fn malformed_tracestate_is_dropped() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Memory);
     for state in [json!("no-value"), json!(7), json!(null)] {
         let mut trace = parent();
         trace["tracestate"] = state;
         let params = json!({ "name": "fail", "arguments": {} });
-        let spans = traced.spans("tools/call", params, trace, 1);
+        let spans = server.spans("tools/call", params, trace, 1);
         assert_eq!(hex(&spans[0].parent_span_id), PARENT);
         assert_eq!(spans[0].trace_state, "");
     }
 }
 
 #[test]
-fn a_parent_that_is_not_sampled_is_not_exported() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Memory);
+fn unsampled_parent_is_not_exported() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Memory);
     let trace = json!({ "traceparent": format!("00-{TRACE}-{PARENT}-00") });
     let params = json!({ "name": "fail", "arguments": {} });
     assert!(
-        traced
+        server
             .spans("tools/call", params.clone(), trace, 0)
             .is_empty()
     );
-    // The next span is that of the next call.
-    let next = traced.spans("tools/call", params, parent(), 1);
+    // The next exported span belongs to the next call.
+    let next = server.spans("tools/call", params, parent(), 1);
     assert_eq!(hex(&next[0].trace_id), TRACE);
 }
 
 #[test]
-fn prompts_and_resources_are_named_as_the_conventions_say() {
-    let mut traced = Traced::new(Revision::V2025_11_25, Channel::Stdio);
-    let span = traced.span(
+fn prompt_and_resource_spans_follow_the_conventions() {
+    let mut server = TracedServer::new(Revision::V2025_11_25, TransportKind::Stdio);
+    let span = server.span(
         "prompts/get",
         json!({ "name": "greet", "arguments": { "name": "Ada" } }),
     );
@@ -131,7 +131,7 @@ fn prompts_and_resources_are_named_as_the_conventions_say() {
         &expected,
         &["gen_ai.operation.name", "gen_ai.tool.name"],
     );
-    let span = traced.span("resources/read", json!({ "uri": "notes://1" }));
+    let span = server.span("resources/read", json!({ "uri": "notes://1" }));
     let expected = [
         ("mcp.method.name", "resources/read"),
         ("mcp.resource.uri", "notes://1"),
@@ -142,8 +142,8 @@ fn prompts_and_resources_are_named_as_the_conventions_say() {
         &expected,
         &["gen_ai.prompt.name", "error.type"],
     );
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Http);
-    let span = traced.span("resources/read", json!({ "uri": "notes://1" }));
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Http);
+    let span = server.span("resources/read", json!({ "uri": "notes://1" }));
     let expected = [
         ("network.transport", "tcp"),
         ("network.protocol.name", "http"),
@@ -152,10 +152,10 @@ fn prompts_and_resources_are_named_as_the_conventions_say() {
 }
 
 #[test]
-fn failures_have_the_type_of_their_answer() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Memory);
+fn failed_spans_have_an_error_type() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Memory);
     let mut call = |name: &str, arguments: Value| {
-        traced.span(
+        server.span(
             "tools/call",
             json!({ "name": name, "arguments": arguments }),
         )
@@ -166,16 +166,16 @@ fn failures_have_the_type_of_their_answer() {
         ("add", json!({ "a": "x" })),
     ] {
         let span = call(name, arguments);
-        let named = format!("tools/call {name}");
+        let span_name = format!("tools/call {name}");
         check(
             &span,
-            &named,
+            &span_name,
             &[("error.type", "tool_error")],
             &["rpc.response.status_code"],
         );
         assert_eq!(failure(&span).as_deref(), Some(""), "{name}");
     }
-    // A name that nobody defined does not become the name of a span.
+    // An unknown name is not used as the name of a span.
     let span = call("made_up", json!({}));
     let expected = [
         ("error.type", "-32602"),
@@ -187,33 +187,33 @@ fn failures_have_the_type_of_their_answer() {
             .unwrap()
             .starts_with("unknown tool `made_up`")
     );
-    let span = traced.span("resources/read", json!({ "uri": "notes://9" }));
+    let span = server.span("resources/read", json!({ "uri": "notes://9" }));
     check(&span, "resources/read", &[("error.type", "-32602")], &[]);
-    let span = traced.span("prompts/get", json!({ "name": "greet", "arguments": {} }));
+    let span = server.span("prompts/get", json!({ "name": "greet", "arguments": {} }));
     check(&span, "prompts/get greet", &[("error.type", "-32602")], &[]);
 }
 
 #[test]
-fn a_secret_is_in_no_span() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Memory);
+fn spans_contain_no_secrets() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Memory);
     let params = json!({ "name": "add", "arguments": { "a": 1, "word": "sesame" } });
-    let spans = traced.spans("tools/call", params, parent(), 2);
+    let spans = server.spans("tools/call", params, parent(), 2);
     let params = json!({ "name": "add", "arguments": { "a": "x", "word": "sesame" } });
-    let failed = traced.spans("tools/call", params, parent(), 1);
-    let told = format!("{spans:?}{failed:?}");
-    assert!(!told.contains("sesame"), "{told}");
+    let failed = server.spans("tools/call", params, parent(), 1);
+    let exported = format!("{spans:?}{failed:?}");
+    assert!(!exported.contains("sesame"), "{exported}");
 }
 
 #[test]
-fn the_span_around_a_call_is_linked_where_its_client_has_a_trace() {
-    let mut traced = Traced::new(Revision::V2026_07_28, Channel::Http);
-    let subscriber = traced.subscriber.clone();
+fn enclosing_span_is_linked_if_the_client_has_a_trace() {
+    let mut server = TracedServer::new(Revision::V2026_07_28, TransportKind::Http);
+    let subscriber = server.subscriber.clone();
     let around = tracing::dispatcher::with_default(&subscriber, || tracing::info_span!("http"));
     let entered = around.enter();
-    let spans = traced.spans("resources/read", json!({ "uri": "notes://1" }), parent(), 1);
+    let spans = server.spans("resources/read", json!({ "uri": "notes://1" }), parent(), 1);
     drop(entered);
     drop(around);
-    let http = traced.collector.next();
+    let http = server.collector.next();
     assert_eq!(http.name, "http");
     assert_eq!(hex(&spans[0].parent_span_id), PARENT);
     assert_eq!(spans[0].links.len(), 1);

@@ -1,12 +1,12 @@
-//! Messages that are right in most of their members, and odd in others.
+//! Generates messages of which most members are valid.
 
 use mcp_runtime::Value;
 use proptest::prelude::*;
 use serde_json::json;
 
-use crate::instances::anything;
+use crate::schema_instances::anything;
 
-/// Something like a message: its members are the right ones or anything.
+/// A message whose members are valid or arbitrary.
 pub(crate) fn message() -> impl Strategy<Value = Value> {
     let methods = prop::sample::select(vec![
         "initialize",
@@ -41,7 +41,7 @@ pub(crate) fn message() -> impl Strategy<Value = Value> {
         prop::option::weighted(0.1, anything()),
     )
         .prop_map(|(version, id, method, params, result, error)| {
-            present([
+            object([
                 ("jsonrpc", version),
                 ("id", id),
                 ("method", method),
@@ -85,7 +85,7 @@ fn params() -> impl Strategy<Value = Value> {
     )
         .prop_map(
             |((name, arguments, meta), (uri, level, id), (reference, argument), filter)| {
-                present([
+                object([
                     ("name", name),
                     ("arguments", arguments),
                     ("_meta", meta),
@@ -112,7 +112,7 @@ fn arguments() -> BoxedStrategy<Value> {
 fn meta() -> BoxedStrategy<Value> {
     let more = (prop::option::of(anything()), prop::option::of(anything()));
     let meta = more.prop_map(|(token, level)| {
-        present([
+        object([
             (
                 "io.modelcontextprotocol/protocolVersion",
                 Some(json!("2026-07-28")),
@@ -138,7 +138,7 @@ fn or_anything(value: impl Strategy<Value = Value> + 'static) -> BoxedStrategy<V
     prop_oneof![5 => value, 1 => anything()].boxed()
 }
 
-fn present<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
+fn object<const N: usize>(members: [(&str, Option<Value>); N]) -> Value {
     let members = members.into_iter();
     members
         .filter_map(|(name, value)| Some((name.to_owned(), value?)))

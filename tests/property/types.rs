@@ -1,17 +1,17 @@
-//! One tool a type: each gives back what its body saw, in a tuple, since text alone
-//! has no structured form.
+//! One tool for each argument type: it returns its argument in a tuple, since plain
+//! text has no structured content.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::num::{NonZeroI8, NonZeroU8};
 
 use mcp_runtime::{Id64, Value, prelude::*};
 
-/// Defines a tool for each type, and the list of their names.
+/// Defines a tool for each type, and the list of tool names.
 macro_rules! tools {
     ($($name:ident: $type:ty),* $(,)?) => {
         pub(crate) const NAMES: &[&str] = &[$(stringify!($name)),*];
         $(
-            /// Gives back what it takes.
+            /// Returns its argument.
             #[tool(inline)]
             fn $name(value: $type) -> ($type,) {
                 (value,)
@@ -37,7 +37,7 @@ tools! {
     of_mode: Mode, of_documented: Documented, of_many: Vec<BTreeMap<String, Option<External>>>,
 }
 
-/// A place.
+/// A point.
 #[json]
 struct Point {
     /// To the right.
@@ -75,7 +75,7 @@ struct Limited {
     few: Vec<u8>,
 }
 
-/// Takes members that it does not know.
+/// Accepts undeclared members.
 #[json]
 struct Open {
     a: bool,
@@ -121,7 +121,7 @@ enum Mode {
     Slow,
 }
 
-/// Says what each means.
+/// An enum with documented variants.
 #[json]
 #[serde(rename_all = "kebab-case")]
 enum Documented {

@@ -3,7 +3,7 @@ use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// A connection that reads no more than it must.
+/// A connection that reads no more than necessary.
 pub(crate) struct Client {
     socket: TcpStream,
     buffer: Vec<u8>,
@@ -18,12 +18,12 @@ impl Client {
         Self { socket, buffer }
     }
 
-    /// Writes, whether or not the server still listens.
+    /// Writes, ignoring errors.
     pub(crate) async fn write(&mut self, bytes: &[u8]) {
         let _ = self.socket.write_all(bytes).await;
     }
 
-    /// Reads one whole response with a length; gives back its status.
+    /// Reads one whole response with `Content-Length` and returns its status.
     pub(crate) async fn status(&mut self) -> u16 {
         self.buffer.clear();
         let end = self.read_to(b"\r\n\r\n").await;
@@ -38,7 +38,7 @@ impl Client {
         head[9..12].parse().expect("a status is a number")
     }
 
-    /// Reads up to a text; gives back where it ends.
+    /// Reads until a text appears and returns the position after it.
     pub(crate) async fn read_to(&mut self, text: &[u8]) -> usize {
         loop {
             let found = self.buffer.windows(text.len()).position(|it| it == text);

@@ -6,12 +6,12 @@ use tokio::task::JoinSet;
 
 use crate::client::Client;
 
-/// How often something was done, and the connections that are still open.
-pub(crate) type Done = (usize, Vec<Client>);
+/// The number of repetitions, and the connections that are still open.
+pub(crate) type LoadResult = (usize, Vec<Client>);
 
-type Load = fn(SocketAddr) -> Pin<Box<dyn Future<Output = Done>>>;
+type Load = fn(SocketAddr) -> Pin<Box<dyn Future<Output = LoadResult>>>;
 
-/// What is done to the server, and how often.
+/// All loads, with their descriptions.
 pub(crate) const ALL: [(&str, Load); 5] = [
     ("sessions opened and abandoned", |it| Box::pin(sessions(it))),
     ("bad requests", |it| Box::pin(bad_requests(it))),
@@ -24,7 +24,7 @@ pub(crate) const ALL: [(&str, Load); 5] = [
 
 const CONNECTIONS: usize = 50;
 const SESSIONS: usize = 10_000;
-const BAD: usize = 10_000;
+const BAD_REQUESTS: usize = 10_000;
 const STREAMS: usize = 1_000;
 
 const INITIALIZE: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"soak","version":"1"}}}"#;
@@ -55,7 +55,7 @@ fn call(tool: &str) -> String {
     post(&headers, &body)
 }
 
-/// Sends each request once, over several connections, and holds the status against `expected`.
+/// Sends `count` requests over several connections and checks each status.
 async fn over_connections(address: SocketAddr, count: usize, requests: Vec<(String, u16)>) {
     let requests = std::sync::Arc::new(requests);
     let mut running = JoinSet::new();
@@ -75,12 +75,12 @@ async fn over_connections(address: SocketAddr, count: usize, requests: Vec<(Stri
     }
 }
 
-async fn sessions(address: SocketAddr) -> Done {
+async fn sessions(address: SocketAddr) -> LoadResult {
     over_connections(address, SESSIONS, vec![(post("", INITIALIZE), 200)]).await;
     (SESSIONS, Vec::new())
 }
 
-async fn bad_requests(address: SocketAddr) -> Done {
+async fn bad_requests(address: SocketAddr) -> LoadResult {
     let modern = "MCP-Protocol-Version: 2026-07-28\r\n";
     let get = |headers: &str| format!("GET /mcp HTTP/1.1\r\nHost: localhost\r\n{headers}\r\n");
     let requests = vec![
@@ -126,22 +126,22 @@ async fn bad_requests(address: SocketAddr) -> Done {
             403,
         ),
     ];
-    over_connections(address, BAD, requests).await;
-    (BAD, Vec::new())
+    over_connections(address, BAD_REQUESTS, requests).await;
+    (BAD_REQUESTS, Vec::new())
 }
 
-/// Each has its acknowledgement, and hears nothing.
-async fn listens(address: SocketAddr) -> Done {
+/// Idle listen streams after their acknowledgement.
+async fn listens(address: SocketAddr) -> LoadResult {
     streams(address, &listen(), b"subscriptions/acknowledged").await
 }
 
-/// Each has been kept open for a while.
-async fn calls(address: SocketAddr) -> Done {
+/// Calls in flight after a keep-alive comment.
+async fn calls(address: SocketAddr) -> LoadResult {
     streams(address, &call("forever"), b": keep-alive\n\n").await
 }
 
-/// All open at once, each with something sent on it.
-async fn streams(address: SocketAddr, request: &str, sent: &'static [u8]) -> Done {
+/// Opens streams at once and waits until `sent` arrives on each.
+async fn streams(address: SocketAddr, request: &str, sent: &'static [u8]) -> LoadResult {
     let mut running = JoinSet::new();
     for _ in 0..STREAMS {
         let request = request.to_owned();
@@ -155,8 +155,8 @@ async fn streams(address: SocketAddr, request: &str, sent: &'static [u8]) -> Don
     (STREAMS, running.join_all().await)
 }
 
-/// Requests cut off after each byte, and responses after a few.
-async fn killed(address: SocketAddr) -> Done {
+/// Connections closed after each byte of a request, and within the response.
+async fn killed(address: SocketAddr) -> LoadResult {
     let requests = [
         post("", INITIALIZE),
         listen(),

@@ -1,26 +1,28 @@
-//! Tasks over HTTP: whose they are, what is told of them, and how they end.
+//! Tasks over HTTP: ownership, notifications and shutdown.
 
 use std::sync::LazyLock;
 
 use mcp_runtime::auth::{Principal, StaticTokens};
-use mcp_runtime::{HttpListener, MemoryTaskStore, Server};
+use mcp_runtime::task::MemoryTaskStore;
+use mcp_runtime::transport::HttpListener;
+use mcp_runtime::Server;
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
-use wire::{Conversation, Revision};
+use support::wire::{Conversation, Revision};
 
-use crate::line::{Head, Line};
-use crate::requests::{accepts, knowing_tasks, server};
+use support::http_connection::{ResponseHead, HttpConnection};
+use crate::task_client::{accepts, task_capabilities, server};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
-/// A server that knows two callers, until it is told to stop.
-struct Host {
+/// A server with two known tokens.
+struct TaskServer {
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
 }
 
-impl Host {
+impl TaskServer {
     fn start(adjust: impl FnOnce(Server) -> Server) -> Self {
         let tokens = StaticTokens::new()
             .token("alices", Principal::new("alice"))
@@ -35,9 +37,9 @@ impl Host {
         Self { address, stop }
     }
 
-    fn caller(&self, token: &'static str) -> Caller {
-        Caller {
-            line: Line::connect(self.address),
+    fn client(&self, token: &'static str) -> TaskClient {
+        TaskClient {
+            connection: HttpConnection::connect(self.address),
             authorization: format!("Bearer {token}"),
             conversation: Conversation::new(Revision::V2026_07_28),
             last: 0,
@@ -45,20 +47,20 @@ impl Host {
     }
 }
 
-/// Somebody on a connection, every message of which is checked.
-struct Caller {
-    line: Line,
+/// A client with a token, with every message checked.
+struct TaskClient {
+    connection: HttpConnection,
     authorization: String,
     conversation: Conversation,
     last: u64,
 }
 
-impl Caller {
+impl TaskClient {
     fn send(&mut self, method: &str, mut params: Value) {
         self.last += 1;
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": knowing_tasks(),
+            "io.modelcontextprotocol/clientCapabilities": task_capabilities(),
         });
         let name = ["name", "taskId"]
             .iter()
@@ -75,13 +77,13 @@ impl Caller {
             ("Mcp-Method", method),
         ];
         headers.extend(name.as_deref().map(|name| ("Mcp-Name", name)));
-        self.line
-            .request("POST", &headers, Some(&request.to_string()));
+        self.connection
+            .send_request("POST", &headers, Some(&request.to_string()));
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> (Head, Value) {
+    fn request(&mut self, method: &str, params: Value) -> (ResponseHead, Value) {
         self.send(method, params);
-        let (head, body) = self.line.reply();
+        let (head, body) = self.connection.read_response();
         let answer = self.conversation.sent_by_server_text(&body);
         (
             head,
@@ -91,50 +93,50 @@ impl Caller {
 
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let params = json!({ "name": tool, "arguments": arguments });
-        let (_, answer) = self.ask("tools/call", params);
+        let (_, answer) = self.request("tools/call", params);
         assert_eq!(answer["result"]["resultType"], "task", "{answer}");
         answer["result"]["taskId"].clone()
     }
 
-    /// Listens for a task on this connection; the acknowledgement has come.
+    /// Opens a listen stream for a task and reads the acknowledgement.
     fn listen(&mut self, id: &Value) {
         let wanted = json!({ "notifications": { "taskIds": [id] } });
         self.send("subscriptions/listen", wanted);
-        assert!(self.line.head().is_stream());
-        let granted = &self.heard().unwrap()["params"]["notifications"]["taskIds"];
+        assert!(self.connection.read_head().is_stream());
+        let granted = &self.next_message().unwrap()["params"]["notifications"]["taskIds"];
         assert_eq!(*granted, json!([id]));
     }
 
-    /// The next message of the stream.
-    fn heard(&mut self) -> Option<Value> {
-        let data = self.line.event()?.data.unwrap();
-        let heard = self.conversation.sent_by_server_text(&data);
-        Some(heard.unwrap_or_else(|problems| panic!("{data}\n{problems}")))
+    /// Reads the next message of the stream.
+    fn next_message(&mut self) -> Option<Value> {
+        let data = self.connection.next_event()?.data.unwrap();
+        let message = self.conversation.sent_by_server_text(&data);
+        Some(message.unwrap_or_else(|problems| panic!("{data}\n{problems}")))
     }
 }
 
 #[test]
-fn a_token_is_who_a_task_belongs_to() {
-    let host = Host::start(|server| server);
-    let id = host
-        .caller("alices")
+fn task_belongs_to_its_bearer_token() {
+    let server = TaskServer::start(|server| server);
+    let id = server
+        .client("alices")
         .call("slow_compute", json!({ "seconds": 60 }));
     for method in ["tasks/get", "tasks/update", "tasks/cancel"] {
         let mut params = json!({ "taskId": id });
         if method == "tasks/update" {
             params["inputResponses"] = json!({});
         }
-        let (_, refused) = host.caller("bobs").ask(method, params.clone());
-        assert_eq!(refused["error"]["code"], -32602, "{method}");
-        // Refused unread, so that not even the id is known.
-        let mut nobody = host.caller("nobodys");
-        nobody.send(method, params);
-        assert_eq!(nobody.line.reply().0.status, 401, "{method}");
+        let (_, rejected) = server.client("bobs").request(method, params.clone());
+        assert_eq!(rejected["error"]["code"], -32602, "{method}");
+        // Rejected before parsing, so the response has no id.
+        let mut unknown = server.client("unknown");
+        unknown.send(method, params);
+        assert_eq!(unknown.connection.read_response().0.status, 401, "{method}");
     }
-    // Another connection of hers is she as well.
-    let (head, task) = host
-        .caller("alices")
-        .ask("tasks/get", json!({ "taskId": id }));
+    // Another connection with the same token has access.
+    let (head, task) = server
+        .client("alices")
+        .request("tasks/get", json!({ "taskId": id }));
     assert_eq!(
         (head.status, &task["result"]["status"]),
         (200, &json!("working"))
@@ -142,47 +144,47 @@ fn a_token_is_who_a_task_belongs_to() {
 }
 
 #[test]
-fn what_a_full_store_does_not_keep_is_answered_itself() {
-    let host = Host::start(|server| server.task_store(MemoryTaskStore::new(1)));
-    let mut alice = host.caller("alices");
+fn full_store_returns_the_result_directly() {
+    let server = TaskServer::start(|server| server.task_store(MemoryTaskStore::new(1)));
+    let mut alice = server.client("alices");
     alice.call("slow_compute", json!({ "seconds": 60 }));
     let slow = json!({ "name": "slow_compute", "arguments": { "seconds": 0.05 } });
-    let (head, done) = alice.ask("tools/call", slow);
+    let (head, done) = alice.request("tools/call", slow);
     assert_eq!(head.status, 200);
     assert_eq!(done["result"]["resultType"], "complete", "{done}");
 }
 
 #[test]
-fn a_stream_tells_of_a_task_until_it_ends() {
-    let host = Host::start(|server| server);
-    let (mut alice, mut listener) = (host.caller("alices"), host.caller("alices"));
+fn listen_stream_reports_a_task_until_it_ends() {
+    let server = TaskServer::start(|server| server);
+    let (mut alice, mut listener) = (server.client("alices"), server.client("alices"));
     let id = alice.call("confirm_delete", json!({ "filename": "a.txt" }));
     listener.listen(&id);
-    while listener.heard().unwrap()["params"]["status"] != "input_required" {}
-    let answers = json!({ "sure": accepts(json!({ "confirm": true })) });
-    alice.ask(
+    while listener.next_message().unwrap()["params"]["status"] != "input_required" {}
+    let answers = json!({ "confirmation": accepts(json!({ "confirm": true })) });
+    alice.request(
         "tasks/update",
         json!({ "taskId": id, "inputResponses": answers }),
     );
-    assert_eq!(listener.heard().unwrap()["params"]["status"], "working");
-    let told = listener.heard().unwrap();
-    let text = &told["params"]["result"]["content"][0]["text"];
+    assert_eq!(listener.next_message().unwrap()["params"]["status"], "working");
+    let message = listener.next_message().unwrap();
+    let text = &message["params"]["result"]["content"][0]["text"];
     assert_eq!(*text, "a.txt is deleted.");
 }
 
 #[test]
-fn a_server_that_stops_tells_of_its_tasks_first() {
-    let host = Host::start(|server| server);
-    let id = host
-        .caller("alices")
+fn shutdown_reports_tasks_before_closing_streams() {
+    let server = TaskServer::start(|server| server);
+    let id = server
+        .client("alices")
         .call("slow_compute", json!({ "seconds": 60 }));
-    let mut listener = host.caller("alices");
+    let mut listener = server.client("alices");
     listener.listen(&id);
-    assert_eq!(listener.heard().unwrap()["params"]["status"], "working");
-    host.stop.send(()).unwrap();
-    let told = listener.heard().unwrap();
-    assert_eq!(told["params"]["status"], "failed");
-    let end = listener.heard().unwrap();
+    assert_eq!(listener.next_message().unwrap()["params"]["status"], "working");
+    server.stop.send(()).unwrap();
+    let message = listener.next_message().unwrap();
+    assert_eq!(message["params"]["status"], "failed");
+    let end = listener.next_message().unwrap();
     assert_eq!(end["result"]["resultType"], "complete");
-    assert_eq!(listener.heard(), None);
+    assert_eq!(listener.next_message(), None);
 }

@@ -1,4 +1,4 @@
-//! Tasks of a server in a process of its own, which may end at any time.
+//! TaskServerProcess of a server process, which may end at any time.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,13 +9,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::child::{Server, run};
-use crate::requests::{accepts, knowing_tasks};
+use support::process::{ServerProcess, run_program};
+use crate::task_client::{accepts, task_capabilities};
 
-/// A folder of this test alone, gone with it.
-struct Folder(PathBuf);
+/// A temporary directory, removed when dropped.
+struct TempDir(PathBuf);
 
-impl Folder {
+impl TempDir {
     fn new() -> Self {
         static COUNT: AtomicUsize = AtomicUsize::new(0);
         let serial = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -30,57 +30,57 @@ impl Folder {
     }
 }
 
-impl Drop for Folder {
+impl Drop for TempDir {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
-/// A server, and how many requests it was sent.
-struct Tasks {
-    server: Server,
+/// A task server and the id of the last request.
+struct TaskServerProcess {
+    server: ServerProcess,
     last: u64,
 }
 
-impl Tasks {
+impl TaskServerProcess {
     fn start(database: Option<&Path>) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_task-server"));
         match database {
             Some(path) => command.env("TASK_DATABASE", path),
             None => command.env_remove("TASK_DATABASE"),
         };
-        let server = Server::run(&mut command);
+        let server = ServerProcess::spawn(&mut command);
         Self { server, last: 0 }
     }
 
-    fn say(&mut self, method: &str, mut params: Value) -> u64 {
+    fn send(&mut self, method: &str, mut params: Value) -> u64 {
         self.last += 1;
         params["_meta"] = json!({
             "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-            "io.modelcontextprotocol/clientCapabilities": knowing_tasks(),
+            "io.modelcontextprotocol/clientCapabilities": task_capabilities(),
         });
         let request =
             json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        self.server.say(&request);
+        self.server.send(&request);
         self.last
     }
 
-    fn ask(&mut self, method: &str, params: Value) -> Value {
-        let id = self.say(method, params);
-        let answer = self.server.hear();
+    fn request(&mut self, method: &str, params: Value) -> Value {
+        let id = self.send(method, params);
+        let answer = self.server.receive();
         assert_eq!(answer["id"], id);
         answer
     }
 
     fn call(&mut self, tool: &str, arguments: Value) -> Value {
         let params = json!({ "name": tool, "arguments": arguments });
-        let answer = self.ask("tools/call", params);
+        let answer = self.request("tools/call", params);
         assert_eq!(answer["result"]["resultType"], "task", "{answer}");
         answer["result"]["taskId"].clone()
     }
 
     fn get(&mut self, id: &Value) -> Value {
-        self.ask("tasks/get", json!({ "taskId": id }))
+        self.request("tasks/get", json!({ "taskId": id }))
     }
 
     fn until(&mut self, id: &Value, state: &str) -> Value {
@@ -91,38 +91,38 @@ impl Tasks {
             }
             sleep(Duration::from_millis(10));
         }
-        panic!("{id} never gets there");
+        panic!("{id} never becomes {state}");
     }
 }
 
 #[test]
-fn what_has_ended_survives_a_crash_and_what_ran_has_failed() {
-    let folder = Folder::new();
-    let mut before = Tasks::start(Some(&folder.database()));
+fn completed_tasks_survive_a_crash_and_running_ones_fail() {
+    let folder = TempDir::new();
+    let mut before = TaskServerProcess::start(Some(&folder.database()));
     let done = before.call("slow_compute", json!({ "seconds": 0.01, "label": "it" }));
     let working = before.call("slow_compute", json!({ "seconds": 60 }));
     let asking = before.call("confirm_delete", json!({ "filename": "a.txt" }));
-    let gone = before.call("slow_compute", json!({ "seconds": 60 }));
-    before.ask("tasks/cancel", json!({ "taskId": gone }));
+    let cancelled = before.call("slow_compute", json!({ "seconds": 60 }));
+    before.request("tasks/cancel", json!({ "taskId": cancelled }));
     let ended = before.until(&done, "completed");
     before.until(&asking, "input_required");
     before.server.kill();
 
-    let mut after = Tasks::start(Some(&folder.database()));
+    let mut after = TaskServerProcess::start(Some(&folder.database()));
     assert_eq!(after.until(&done, "completed"), ended);
     assert_eq!(ended["result"]["content"][0]["text"], "it is done.");
-    after.until(&gone, "cancelled");
+    after.until(&cancelled, "cancelled");
     for id in [&working, &asking] {
         let task = after.until(id, "failed");
         let message = task["error"]["message"].as_str().unwrap();
         assert!(message.contains("the server stopped"), "{message}");
         assert_eq!(task["statusMessage"], message);
         assert_eq!(task.get("inputRequests"), None);
-        // It is over, so nothing happens to it any more.
-        let answers = json!({ "sure": accepts(json!({ "confirm": true })) });
+        // The task has ended, so updates have no effect.
+        let answers = json!({ "confirmation": accepts(json!({ "confirm": true })) });
         let params = json!({ "taskId": id, "inputResponses": answers });
-        assert!(after.ask("tasks/update", params)["result"].is_object());
-        assert!(after.ask("tasks/cancel", json!({ "taskId": id }))["result"].is_object());
+        assert!(after.request("tasks/update", params)["result"].is_object());
+        assert!(after.request("tasks/cancel", json!({ "taskId": id }))["result"].is_object());
         after.until(id, "failed");
     }
     let unknown = after.get(&json!("0".repeat(32)));
@@ -130,85 +130,85 @@ fn what_has_ended_survives_a_crash_and_what_ran_has_failed() {
 }
 
 #[test]
-fn a_server_that_stops_in_good_order_ends_its_tasks() {
-    let folder = Folder::new();
-    let mut before = Tasks::start(Some(&folder.database()));
+fn graceful_shutdown_fails_running_tasks() {
+    let folder = TempDir::new();
+    let mut before = TaskServerProcess::start(Some(&folder.database()));
     let working = before.call("slow_compute", json!({ "seconds": 60 }));
-    before.server.hang_up();
-    assert!(before.server.ended().success());
+    before.server.close_input();
+    assert!(before.server.wait_for_exit().success());
 
     let database = rusqlite::Connection::open(folder.database()).unwrap();
     let query = "SELECT record FROM mcp_task WHERE id = ?1";
-    let kept: String = database
+    let record: String = database
         .query_row(query, [working.as_str().unwrap()], |row| row.get(0))
         .unwrap();
-    let kept: Value = serde_json::from_str(&kept).unwrap();
-    assert_eq!(kept["task"]["status"], "failed");
+    let record: Value = serde_json::from_str(&record).unwrap();
+    assert_eq!(record["task"]["status"], "failed");
 }
 
 #[test]
-fn a_task_that_waits_for_its_client_keeps_no_process() {
-    let mut tasks = Tasks::start(None);
+fn waiting_task_does_not_keep_the_process_alive() {
+    let mut tasks = TaskServerProcess::start(None);
     let id = tasks.call("confirm_delete", json!({ "filename": "a.txt" }));
     tasks.until(&id, "input_required");
-    tasks.server.hang_up();
-    assert!(tasks.server.ended().success());
+    tasks.server.close_input();
+    assert!(tasks.server.wait_for_exit().success());
 }
 
 #[test]
-fn a_store_that_cannot_be_opened_stops_the_start() {
-    let folder = Folder::new();
+fn unreadable_task_store_fails_startup() {
+    let folder = TempDir::new();
     fs::write(
         folder.database(),
-        "this is no database, but a text of some length",
+        "this is not a database but a text of some length",
     )
     .unwrap();
-    let mut server = Tasks::start(Some(&folder.database()));
-    assert!(!server.server.ended().success());
+    let mut server = TaskServerProcess::start(Some(&folder.database()));
+    assert!(!server.server.wait_for_exit().success());
 }
 
 #[test]
-fn a_listener_over_stdio_is_told() {
-    for database in [None, Some(Folder::new())] {
-        let mut tasks = Tasks::start(database.as_ref().map(Folder::database).as_deref());
+fn task_notifications_are_sent_over_stdio() {
+    for database in [None, Some(TempDir::new())] {
+        let mut tasks = TaskServerProcess::start(database.as_ref().map(TempDir::database).as_deref());
         let id = tasks.call("confirm_delete", json!({ "filename": "a.txt" }));
         let wanted = json!({ "notifications": { "taskIds": [id] } });
-        let listen = tasks.say("subscriptions/listen", wanted);
-        let acknowledged = tasks.server.hear();
+        let listen = tasks.send("subscriptions/listen", wanted);
+        let acknowledged = tasks.server.receive();
         assert_eq!(
             acknowledged["params"]["notifications"]["taskIds"],
             json!([id])
         );
-        let tag = &acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
-        assert_eq!(*tag, listen);
-        while tasks.server.hear()["params"]["status"] != "input_required" {}
-        let answers = json!({ "sure": accepts(json!({ "confirm": true })) });
-        tasks.say(
+        let subscription = &acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
+        assert_eq!(*subscription, listen);
+        while tasks.server.receive()["params"]["status"] != "input_required" {}
+        let answers = json!({ "confirmation": accepts(json!({ "confirm": true })) });
+        tasks.send(
             "tasks/update",
             json!({ "taskId": id, "inputResponses": answers }),
         );
-        let mut told = Vec::new();
-        while told.last() != Some(&json!("completed")) {
-            let message = tasks.server.hear();
-            // The answer to the update comes whenever it does, and who listens may be
-            // shown what the task is besides being told of the change to it.
+        let mut states = Vec::new();
+        while states.last() != Some(&json!("completed")) {
+            let message = tasks.server.receive();
+            // The response to the update may come at any time, and the stream may
+            // repeat the current state before the change.
             let status = &message["params"]["status"];
             if message["method"] == "notifications/tasks" && status != "input_required" {
-                told.push(status.clone());
+                states.push(status.clone());
             }
         }
-        assert_eq!(told, ["working", "completed"]);
+        assert_eq!(states, ["working", "completed"]);
         let closing = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": listen } });
-        tasks.server.say(&closing);
+        tasks.server.send(&closing);
     }
 }
 
 #[test]
-fn the_command_line_waits_for_a_task() {
+fn command_line_waits_for_a_task() {
     let program = env!("CARGO_BIN_EXE_task-server");
     let arguments = ["call", "slow_compute", "seconds=0.01", "label=it"];
-    let (code, output, _) = run(program, &arguments);
+    let (code, output, _) = run_program(program, &arguments);
     assert_eq!((code, output.trim()), (Some(0), "it is done."));
-    let (code, _, errors) = run(program, &["call", "failing_job"]);
+    let (code, _, errors) = run_program(program, &["call", "failing_job"]);
     assert_eq!((code, errors.contains("always fails")), (Some(1), true));
 }

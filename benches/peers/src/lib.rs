@@ -1,4 +1,4 @@
-//! What the servers of other projects have in common.
+//! Shared code of the servers of other projects.
 
 use std::io;
 
@@ -28,11 +28,11 @@ pub struct Sum {
 /// The arguments of `echo`.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct Echo {
-    /// What is given back.
+    /// The order to return.
     pub order: Order,
 }
 
-// The arguments of the tools that are listed; what is said here would be listed too.
+// The arguments of the generated tools; a doc comment here would be part of the list.
 #[derive(Debug, Deserialize, JsonSchema)]
 pub struct LookUp {
     /// What to look for, in plain words.
@@ -44,9 +44,9 @@ pub struct LookUp {
 }
 
 impl LookUp {
-    /// What the tool of that index finds.
+    /// Returns the result of the tool with this index.
     #[must_use]
-    pub fn found(&self, index: usize) -> String {
+    pub fn result(&self, index: usize) -> String {
         let Self {
             query,
             limit,
@@ -56,7 +56,7 @@ impl LookUp {
     }
 }
 
-/// The name and the description of the tool of that index.
+/// Returns the name and the description of the tool with this index.
 #[must_use]
 pub fn catalogue(index: usize) -> (String, String) {
     (
@@ -65,42 +65,42 @@ pub fn catalogue(index: usize) -> (String, String) {
     )
 }
 
-/// What the command line asks for.
+/// The command line of a server.
 #[derive(Debug, Default)]
-pub struct Asked {
-    /// Where to listen, instead of standard input and output.
+pub struct Args {
+    /// The address to listen on, instead of standard input and output.
     pub http: Option<String>,
-    /// How many tools to list, instead of the two that are called.
+    /// The number of generated tools, instead of `add` and `echo`.
     pub tools: Option<usize>,
 }
 
-/// Reads `[--tools COUNT] [--http ADDRESS]`.
+/// Parses `[--tools COUNT] [--http ADDRESS]`.
 #[must_use]
-pub fn asked() -> Asked {
-    let mut asked = Asked::default();
+pub fn parse_args() -> Args {
+    let mut args = Args::default();
     let mut arguments = std::env::args().skip(1);
     while let Some(key) = arguments.next() {
         let value = arguments.next();
         match key.as_str() {
-            "--http" => asked.http = value,
-            "--tools" => asked.tools = value.and_then(|count| count.parse().ok()),
+            "--http" => args.http = value,
+            "--tools" => args.tools = value.and_then(|count| count.parse().ok()),
             _ => {}
         }
     }
-    asked
+    args
 }
 
-/// Serves over HTTP and says where, as our own server does.
+/// Serves over HTTP and logs the address, like our own server.
 ///
-/// Each write is sent at once, which neither project asks of axum by itself.
+/// Sets `TCP_NODELAY`, which neither project does by default.
 ///
 /// # Errors
-/// The address cannot be listened on.
+/// Fails if the address cannot be bound.
 pub async fn serve(router: Router, address: &str) -> io::Result<()> {
     let listener = TcpListener::bind(address).await?;
     eprintln!("listening on http://{}/mcp", listener.local_addr()?);
     let listener = listener.tap_io(|stream| {
-        // Without it the stream is slow, and still right.
+        // If this fails, the stream is slow but works.
         let _ = stream.set_nodelay(true);
     });
     axum::serve(listener, router).await

@@ -22,9 +22,9 @@ async fn main() -> io::Result<()> {
         stream.set_nodelay(true)?;
         tokio::spawn(async move {
             let service = service_fn(add);
-            let served = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
-            // A client that goes away is no concern of the floor.
-            let _ = served.await;
+            let connection = http1::Builder::new().serve_connection(TokioIo::new(stream), service);
+            // An error means that the client has disconnected.
+            let _ = connection.await;
         });
     }
 }

@@ -1,15 +1,15 @@
-//! What a request costs over HTTP with 16 connections, beside a bare hyper service.
+//! Measures requests over HTTP with 16 connections, compared with a bare hyper service.
 //!
 //! `cargo build --release -p benches && target/release/http`
 
 use std::io;
 
-use drive::{Column, HTTP};
+use drive::{ServerVariant, HTTP};
 
 fn main() -> io::Result<()> {
     let mut folder = std::env::current_exe()?;
     folder.pop();
-    let columns = [Column::floor, Column::inline, Column::plain].map(|column| column(&folder));
-    println!("{}", drive::measure(&columns, HTTP)?);
+    let servers = [ServerVariant::floor, ServerVariant::inline, ServerVariant::plain].map(|server| server(&folder));
+    println!("{}", drive::measure(&servers, HTTP)?);
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! As many tools of three parameters as the build script wrote, 200 if not told otherwise.
+//! `BENCH_TOOLS` tools of three parameters, 200 by default.
 
 use mcp_runtime::prelude::*;
 

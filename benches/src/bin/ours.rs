@@ -1,4 +1,4 @@
-//! Two tools that add and one that echoes.
+//! Our server: two tools that add and one that returns its argument.
 
 use drive::order::Order;
 use mcp_runtime::prelude::*;
@@ -15,7 +15,7 @@ fn add_blocking(a: i64, b: i64) -> i64 {
     a + b
 }
 
-/// Gives an order back.
+/// Returns an order unchanged.
 #[tool(read_only, inline)]
 fn echo(order: Order) -> Order {
     order

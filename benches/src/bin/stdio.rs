@@ -1,16 +1,16 @@
-//! What a request costs over standard input and output, beside the floor.
+//! Measures requests over standard input and output, compared with the floor.
 //!
 //! `cargo build --release -p benches && target/release/stdio`
 
 use std::io;
 
-use drive::{CALLS, Column, LISTS, STARTS};
+use drive::{CALLS, ServerVariant, LISTS, STARTS};
 
 fn main() -> io::Result<()> {
     let mut folder = std::env::current_exe()?;
     folder.pop();
-    let columns = [Column::floor, Column::inline, Column::plain].map(|column| column(&folder));
-    let works = CALLS.into_iter().chain(LISTS).chain(STARTS);
-    println!("{}", drive::measure(&columns, works)?);
+    let servers = [ServerVariant::floor, ServerVariant::inline, ServerVariant::plain].map(|server| server(&folder));
+    let benchmarks = CALLS.into_iter().chain(LISTS).chain(STARTS);
+    println!("{}", drive::measure(&servers, benchmarks)?);
     Ok(())
 }

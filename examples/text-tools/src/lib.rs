@@ -2,7 +2,7 @@
 
 use mcp_runtime::prelude::*;
 
-/// Counts the words of a text.
+/// Counts the words in a text.
 #[tool(read_only, inline)]
 fn count_words(
     /// The text.
@@ -11,7 +11,7 @@ fn count_words(
     text.split_whitespace().count()
 }
 
-/// Turns a text around, letter by letter.
+/// Reverses a text.
 #[tool(read_only, inline)]
 fn reverse(
     /// The text.

@@ -4,22 +4,22 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Error, Expr, ExprRange, Ident, LitStr, RangeLimits, Token};
 
-use super::value::wrong;
-use super::{Value, Written};
+use super::value::value_error;
+use super::{AttributeValue, RawValue};
 
-/// `("…", "…")`: at least one text.
-pub(crate) struct Texts(pub(crate) Vec<LitStr>);
+/// `("…", "…")`: at least one string.
+pub(crate) struct StringList(pub(crate) Vec<LitStr>);
 
 /// `= "…"` or `("…", "…")`.
-pub(crate) struct Names(pub(crate) Vec<LitStr>);
+pub(crate) struct StringOrList(pub(crate) Vec<LitStr>);
 
 /// `(expression, …)`: at least one.
-pub(crate) struct Exprs(pub(crate) Vec<Expr>);
+pub(crate) struct ExprList(pub(crate) Vec<Expr>);
 
 /// `("key" = expression, …)`: at least one.
-pub(crate) struct Pairs(pub(crate) Vec<(LitStr, Expr)>);
+pub(crate) struct KeyExprList(pub(crate) Vec<(LitStr, Expr)>);
 
-/// `(start..=end)`, each end optional.
+/// `(start..=end)`, with at least one of the bounds.
 pub(crate) struct Bounds {
     pub(crate) start: Option<Expr>,
     pub(crate) end: Option<Expr>,
@@ -28,33 +28,33 @@ pub(crate) struct Bounds {
 }
 
 /// `("…")`.
-pub(crate) struct Text(pub(crate) LitStr);
+pub(crate) struct SingleString(pub(crate) LitStr);
 
-impl Value for Texts {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+impl AttributeValue for StringList {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         let parser = Punctuated::<LitStr, Token![,]>::parse_terminated;
-        list(key, written, parser, "string literals", "\"...\"").map(Self)
+        list(key, raw, parser, "string literals", "\"...\"").map(Self)
     }
 }
 
-impl Value for Names {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match written {
-            Written::List(_) => Texts::read(key, written).map(|texts| Self(texts.0)),
-            written => LitStr::read(key, written).map(|name| Self(vec![name])),
+impl AttributeValue for StringOrList {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match raw {
+            RawValue::List(_) => StringList::from_raw(key, raw).map(|list| Self(list.0)),
+            raw => LitStr::from_raw(key, raw).map(|name| Self(vec![name])),
         }
     }
 }
 
-impl Value for Exprs {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+impl AttributeValue for ExprList {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         let parser = Punctuated::<Expr, Token![,]>::parse_terminated;
-        list(key, written, parser, "values", "..., ...").map(Self)
+        list(key, raw, parser, "values", "..., ...").map(Self)
     }
 }
 
-impl Value for Pairs {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+impl AttributeValue for KeyExprList {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         let pair = |input: syn::parse::ParseStream<'_>| {
             let name = input.parse()?;
             input.parse::<Token![=]>()?;
@@ -63,30 +63,30 @@ impl Value for Pairs {
         let parser = |input: syn::parse::ParseStream<'_>| {
             Punctuated::<_, Token![,]>::parse_terminated_with(input, pair)
         };
-        list(key, written, parser, "keys with values", "\"key\" = ...").map(Self)
+        list(key, raw, parser, "key-value pairs", "\"key\" = ...").map(Self)
     }
 }
 
-impl Value for Text {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        let mut texts = Texts::read(key, written)?.0;
-        if let Some(second) = texts.get(1) {
-            let message = format!("`{key}` takes one text; remove the others");
+impl AttributeValue for SingleString {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        let mut strings = StringList::from_raw(key, raw)?.0;
+        if let Some(second) = strings.get(1) {
+            let message = format!("`{key}` takes one string; remove the others");
             return Err(Error::new_spanned(second, message));
         }
-        // `Texts` holds at least one.
-        let first = texts.pop();
+        // A `StringList` is never empty.
+        let first = strings.pop();
         first
             .map(Self)
             .ok_or_else(|| Error::new(key.span(), format!("`{key}` is empty")))
     }
 }
 
-impl Value for Bounds {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        let range = match &written {
-            Written::List(tokens) => syn::parse2::<ExprRange>(tokens.clone()).ok(),
-            Written::Nothing | Written::Equals(_) => None,
+impl AttributeValue for Bounds {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        let range = match &raw {
+            RawValue::List(tokens) => syn::parse2::<ExprRange>(tokens.clone()).ok(),
+            RawValue::None | RawValue::Equals(_) => None,
         };
         match range {
             Some(range) if range.start.is_some() || range.end.is_some() => Ok(Self {
@@ -95,35 +95,35 @@ impl Value for Bounds {
                 end: range.end.map(|end| *end),
                 inclusive: matches!(range.limits, RangeLimits::Closed(_)),
             }),
-            _ => Err(wrong(
+            _ => Err(value_error(
                 key,
-                &written,
+                &raw,
                 &format!("takes a range: `{key}(1..=100)`"),
             )),
         }
     }
 }
 
-/// The elements of a list that is not empty.
+/// Parses the elements of a list, which must not be empty.
 fn list<T, P>(
     key: &Ident,
-    written: Written,
+    raw: RawValue,
     parser: impl FnOnce(syn::parse::ParseStream<'_>) -> syn::Result<Punctuated<T, P>>,
     kind: &str,
     example: &str,
 ) -> syn::Result<Vec<T>> {
-    let needed = || format!("takes {kind}: `{key}({example})`");
-    match &written {
-        Written::List(tokens) if !tokens.is_empty() => match parser.parse2(tokens.clone()) {
+    let message = || format!("takes {kind}: `{key}({example})`");
+    match &raw {
+        RawValue::List(tokens) if !tokens.is_empty() => match parser.parse2(tokens.clone()) {
             Ok(list) => Ok(list.into_iter().collect()),
-            Err(_) => Err(wrong(key, &written, &needed())),
+            Err(_) => Err(value_error(key, &raw, &message())),
         },
-        Written::Nothing => Err(expected_list(key, example)),
-        _ => Err(wrong(key, &written, &needed())),
+        RawValue::None => Err(missing_list(key, example)),
+        _ => Err(value_error(key, &raw, &message())),
     }
 }
 
-fn expected_list(key: &Ident, example: &str) -> Error {
+fn missing_list(key: &Ident, example: &str) -> Error {
     Error::new(
         key.span(),
         format!("`{key}` needs a value: `{key}({example})`"),

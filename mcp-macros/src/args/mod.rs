@@ -1,4 +1,4 @@
-//! What stands between the parentheses of an attribute, typed by [`keys!`].
+//! The `key = value` list of an attribute, parsed into a struct that [`keys!`] declares.
 
 mod list;
 mod quantity;
@@ -11,21 +11,21 @@ use syn::{Expr, Ident, Path, Token, parenthesized};
 
 use crate::errors::Errors;
 
-pub(crate) use list::{Bounds, Exprs, Names, Pairs, Text, Texts};
+pub(crate) use list::{Bounds, ExprList, StringOrList, KeyExprList, SingleString, StringList};
 pub(crate) use quantity::{Bytes, Count, Millis};
-pub(crate) use value::{Choice, Flag, Hint, Task, Value};
+pub(crate) use value::{UnknownPolicy, Flag, BoolFlag, TaskSupport, AttributeValue};
 
-/// A key as the user wrote it, and its value.
+/// A key as written, with its span, and its parsed value.
 #[derive(Clone)]
-pub(crate) struct Given<T> {
+pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
 }
 
-/// What stands behind a key, before it is held against the key's type.
-pub(crate) enum Written {
-    /// Nothing.
-    Nothing,
+/// The tokens after a key, before they are parsed as the type of the key.
+pub(crate) enum RawValue {
+    /// No value.
+    None,
     /// `= expression`.
     Equals(Expr),
     /// `(…)`.
@@ -34,25 +34,28 @@ pub(crate) enum Written {
 
 /// The typed keys of one attribute.
 pub(crate) trait Keys {
-    /// The keys in the order in which messages list them.
-    const KNOWN: &'static [&'static str];
+    /// The valid keys, in the order in which error messages list them.
+    const NAMES: &'static [&'static str];
 
-    /// Takes a known key; an error stands where the value does not fit.
-    fn set(&mut self, key: &Ident, written: Written) -> syn::Result<()>;
+    /// Parses the value of a valid key.
+    ///
+    /// # Errors
+    /// The value does not have the type of the key.
+    fn set(&mut self, key: &Ident, raw: RawValue) -> syn::Result<()>;
 
-    /// The keys that were named, whether their values were any good or not.
-    fn named(&self) -> &[Ident];
+    /// The keys that are present, including those with an invalid value.
+    fn present(&self) -> &[Ident];
 
-    /// Notes that a key was named.
-    fn name(&mut self, key: &Ident);
+    /// Records that a key is present.
+    fn mark_present(&mut self, key: &Ident);
 
-    /// Reads a list; every mistake in it is reported, and what is good is kept.
-    fn read(&mut self, tokens: TokenStream, errors: &mut Errors) {
+    /// Parses a list; reports every mistake, and keeps the valid keys.
+    fn parse(&mut self, tokens: TokenStream, errors: &mut Errors) {
         let list = |input: ParseStream<'_>| {
             while !input.is_empty() {
                 let key = input.call(Ident::parse_any)?;
-                let written = Written::parse(input)?;
-                self.admit(&key, written, errors);
+                let raw = RawValue::parse(input)?;
+                self.insert(&key, raw, errors);
                 if !input.is_empty() {
                     input.parse::<Token![,]>()?;
                 }
@@ -64,24 +67,25 @@ pub(crate) trait Keys {
         }
     }
 
-    fn admit(&mut self, key: &Ident, written: Written, errors: &mut Errors) {
+    /// Adds one key, unless it is unknown or present already.
+    fn insert(&mut self, key: &Ident, raw: RawValue, errors: &mut Errors) {
         let name = key.to_string();
-        if !Self::KNOWN.contains(&name.as_str()) {
-            let known: Vec<String> = Self::KNOWN.iter().map(|key| format!("`{key}`")).collect();
+        if !Self::NAMES.contains(&name.as_str()) {
+            let known: Vec<String> = Self::NAMES.iter().map(|key| format!("`{key}`")).collect();
             let message = format!("unknown key `{name}`; expected one of {}", known.join(", "));
             errors.push(key, message);
-        } else if self.named().contains(key) {
+        } else if self.present().contains(key) {
             errors.push(key, format!("`{name}` is given twice; remove one"));
         } else {
-            self.name(key);
-            if let Err(error) = self.set(key, written) {
+            self.mark_present(key);
+            if let Err(error) = self.set(key, raw) {
                 errors.add(error);
             }
         }
     }
 }
 
-impl Written {
+impl RawValue {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(syn::token::Paren) {
             let list;
@@ -89,10 +93,10 @@ impl Written {
             return Ok(Self::List(list.parse()?));
         }
         if !input.peek(Token![=]) {
-            return Ok(Self::Nothing);
+            return Ok(Self::None);
         }
         input.parse::<Token![=]>()?;
-        // A path may begin with a keyword, or be one, which is no expression.
+        // A path that starts with `crate` is not always an expression.
         if input.peek(Token![crate]) {
             let path = input.call(Path::parse_mod_style)?;
             let (attrs, qself) = (Vec::new(), None);
@@ -106,7 +110,7 @@ impl Written {
     }
 }
 
-/// Declares the keys of an attribute: a struct with a field a key.
+/// Declares the keys of an attribute: a struct with one field for each key.
 macro_rules! keys {
     (
         $(#[$attribute:meta])*
@@ -117,34 +121,34 @@ macro_rules! keys {
         $(#[$attribute])*
         #[derive(Default)]
         $visibility struct $name {
-            named: Vec<syn::Ident>,
-            $($(#[$field_attribute])* pub(crate) $field: Option<$crate::args::Given<$type>>,)*
+            present: Vec<syn::Ident>,
+            $($(#[$field_attribute])* pub(crate) $field: Option<$crate::args::KeyValue<$type>>,)*
         }
 
         impl $crate::args::Keys for $name {
-            const KNOWN: &'static [&'static str] = &[$($key),*];
+            const NAMES: &'static [&'static str] = &[$($key),*];
 
             fn set(
                 &mut self,
                 key: &syn::Ident,
-                written: $crate::args::Written,
+                raw: $crate::args::RawValue,
             ) -> syn::Result<()> {
                 match key.to_string().as_str() {
                     $($key => {
-                        let value = $crate::args::Value::read(key, written)?;
-                        self.$field = Some($crate::args::Given { key: key.clone(), value });
+                        let value = $crate::args::AttributeValue::from_raw(key, raw)?;
+                        self.$field = Some($crate::args::KeyValue { key: key.clone(), value });
                     })*
                     _ => {}
                 }
                 Ok(())
             }
 
-            fn named(&self) -> &[syn::Ident] {
-                &self.named
+            fn present(&self) -> &[syn::Ident] {
+                &self.present
             }
 
-            fn name(&mut self, key: &syn::Ident) {
-                self.named.push(key.clone());
+            fn mark_present(&mut self, key: &syn::Ident) {
+                self.present.push(key.clone());
             }
         }
     };

@@ -1,27 +1,27 @@
 use syn::{Expr, Ident};
 
-use super::value::{expected, wrong};
-use super::{Value, Written};
+use super::value::{type_error, value_error};
+use super::{AttributeValue, RawValue};
 
-/// `= "30s"`, in milliseconds.
+/// A duration such as `= "30s"`, in milliseconds.
 pub(crate) struct Millis(pub(crate) u64);
 
-/// `= "64KiB"`, in bytes.
+/// A size such as `= "64KiB"`, in bytes.
 pub(crate) struct Bytes(pub(crate) u64);
 
-/// `= 4`, at least 1.
+/// A positive integer such as `= 4`.
 pub(crate) struct Count(pub(crate) u64);
 
-impl Value for Millis {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+impl AttributeValue for Millis {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         const UNITS: [(&str, u64); 4] = [("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000)];
         let example = "a duration: `{key} = \"30s\"`, in `ms`, `s`, `m` or `h`";
-        quantity(key, written, &UNITS, example, "\"30s\"").map(Self)
+        quantity(key, raw, &UNITS, example, "\"30s\"").map(Self)
     }
 }
 
-impl Value for Bytes {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
+impl AttributeValue for Bytes {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         const UNITS: [(&str, u64); 4] = [
             ("B", 1),
             ("KiB", 1 << 10),
@@ -29,14 +29,14 @@ impl Value for Bytes {
             ("GiB", 1 << 30),
         ];
         let example = "a size: `{key} = \"64KiB\"`, in `B`, `KiB`, `MiB` or `GiB`";
-        quantity(key, written, &UNITS, example, "\"64KiB\"").map(Self)
+        quantity(key, raw, &UNITS, example, "\"64KiB\"").map(Self)
     }
 }
 
-impl Value for Count {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        let count = match &written {
-            Written::Equals(Expr::Lit(literal)) => match &literal.lit {
+impl AttributeValue for Count {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        let count = match &raw {
+            RawValue::Equals(Expr::Lit(literal)) => match &literal.lit {
                 syn::Lit::Int(count) => count.base10_parse().ok(),
                 _ => None,
             },
@@ -44,28 +44,28 @@ impl Value for Count {
         };
         match count {
             Some(count) if count > 0 => Ok(Self(count)),
-            _ => Err(expected(key, &written, "a whole number from 1", "4")),
+            _ => Err(type_error(key, &raw, "a positive integer", "4")),
         }
     }
 }
 
 fn quantity(
     key: &Ident,
-    written: Written,
+    raw: RawValue,
     units: &[(&str, u64)],
     kind: &str,
     example: &str,
 ) -> syn::Result<u64> {
-    if let Written::Nothing = written {
-        return Err(expected(key, &written, kind, example));
+    if let RawValue::None = raw {
+        return Err(type_error(key, &raw, kind, example));
     }
     let takes = format!("takes {}", kind.replace("{key}", &key.to_string()));
-    let text = match &written {
-        Written::Equals(Expr::Lit(literal)) => match &literal.lit {
+    let text = match &raw {
+        RawValue::Equals(Expr::Lit(literal)) => match &literal.lit {
             syn::Lit::Str(text) => text.value(),
-            _ => return Err(wrong(key, &written, &takes)),
+            _ => return Err(value_error(key, &raw, &takes)),
         },
-        _ => return Err(wrong(key, &written, &takes)),
+        _ => return Err(value_error(key, &raw, &takes)),
     };
     let digits = text.chars().take_while(char::is_ascii_digit).count();
     let (number, unit) = text.split_at(digits);
@@ -76,5 +76,5 @@ fn quantity(
         .and_then(|(amount, (_, factor))| amount.checked_mul(*factor));
     product
         .filter(|product| *product > 0)
-        .ok_or_else(|| wrong(key, &written, &takes))
+        .ok_or_else(|| value_error(key, &raw, &takes))
 }

@@ -1,33 +1,33 @@
 use quote::ToTokens;
 use syn::{Error, Expr, ExprLit, Ident, Lit, LitStr, Path};
 
-use super::Written;
+use super::RawValue;
 
-/// A type that the value of a key can have.
-pub(crate) trait Value: Sized {
-    /// The value behind `key`.
+/// A type of the value of a key.
+pub(crate) trait AttributeValue: Sized {
+    /// Parses the value of `key`.
     ///
     /// # Errors
-    /// What is wrong with it, marked where it stands, and what to write.
-    fn read(key: &Ident, written: Written) -> syn::Result<Self>;
+    /// The value is invalid; the error says what to write instead.
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self>;
 }
 
-/// A key that stands alone.
+/// A key without a value.
 pub(crate) struct Flag;
 
-/// A key that stands alone, or says `= false`.
-pub(crate) struct Hint(pub(crate) bool);
+/// A key without a value, or with `= false`.
+pub(crate) struct BoolFlag(pub(crate) bool);
 
-/// `= "ignore"` or `= "refuse"`.
-pub(crate) enum Choice {
+/// The value of `unknown`: `= "ignore"` or `= "reject"`.
+pub(crate) enum UnknownPolicy {
     Ignore,
-    Refuse,
+    Reject,
 }
 
-impl Value for Choice {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        let text = match &written {
-            Written::Equals(Expr::Lit(ExprLit {
+impl AttributeValue for UnknownPolicy {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        let text = match &raw {
+            RawValue::Equals(Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..
             })) => text.value(),
@@ -35,34 +35,34 @@ impl Value for Choice {
         };
         match text.as_str() {
             "ignore" => Ok(Self::Ignore),
-            "refuse" => Ok(Self::Refuse),
-            _ => Err(expected(
+            "reject" => Ok(Self::Reject),
+            _ => Err(type_error(
                 key,
-                &written,
-                "`\"ignore\"` or `\"refuse\"`",
+                &raw,
+                "`\"ignore\"` or `\"reject\"`",
                 "\"ignore\"",
             )),
         }
     }
 }
 
-/// Alone, or `= "required"`.
-pub(crate) enum Task {
+/// The value of `task`: none, or `= "required"`.
+pub(crate) enum TaskSupport {
     Optional,
     Required,
 }
 
-impl Value for Task {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match &written {
-            Written::Nothing => Ok(Self::Optional),
-            Written::Equals(Expr::Lit(ExprLit {
+impl AttributeValue for TaskSupport {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match &raw {
+            RawValue::None => Ok(Self::Optional),
+            RawValue::Equals(Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..
             })) if text.value() == "required" => Ok(Self::Required),
-            _ => Err(expected(
+            _ => Err(type_error(
                 key,
-                &written,
+                &raw,
                 "nothing or `\"required\"`",
                 "\"required\"",
             )),
@@ -70,83 +70,81 @@ impl Value for Task {
     }
 }
 
-impl Value for Flag {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match written {
-            Written::Nothing => Ok(Self),
-            written => Err(wrong(
+impl AttributeValue for Flag {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match raw {
+            RawValue::None => Ok(Self),
+            raw => Err(value_error(
                 key,
-                &written,
+                &raw,
                 &format!("takes no value; write just `{key}`"),
             )),
         }
     }
 }
 
-impl Value for Hint {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match &written {
-            Written::Nothing => Ok(Self(true)),
-            Written::Equals(Expr::Lit(ExprLit {
+impl AttributeValue for BoolFlag {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match &raw {
+            RawValue::None => Ok(Self(true)),
+            RawValue::Equals(Expr::Lit(ExprLit {
                 lit: Lit::Bool(value),
                 ..
             })) => Ok(Self(value.value)),
-            _ => Err(wrong(
+            _ => Err(value_error(
                 key,
-                &written,
-                &format!("takes no value but `false`; write just `{key}`"),
+                &raw,
+                &format!("takes no value except `false`; write just `{key}`"),
             )),
         }
     }
 }
 
-impl Value for LitStr {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match written {
-            Written::Equals(Expr::Lit(ExprLit {
+impl AttributeValue for LitStr {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match raw {
+            RawValue::Equals(Expr::Lit(ExprLit {
                 lit: Lit::Str(text),
                 ..
             })) => Ok(text),
-            written => Err(expected(key, &written, "a string literal", "\"...\"")),
+            raw => Err(type_error(key, &raw, "a string literal", "\"...\"")),
         }
     }
 }
 
-impl Value for Expr {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match written {
-            Written::Equals(value) => Ok(value),
-            written => Err(expected(key, &written, "an expression", "...")),
+impl AttributeValue for Expr {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match raw {
+            RawValue::Equals(value) => Ok(value),
+            raw => Err(type_error(key, &raw, "an expression", "...")),
         }
     }
 }
 
-impl Value for Path {
-    fn read(key: &Ident, written: Written) -> syn::Result<Self> {
-        match written {
-            Written::Equals(Expr::Path(path)) if path.qself.is_none() => Ok(path.path),
-            written => Err(expected(key, &written, "a path", "my_crate")),
+impl AttributeValue for Path {
+    fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
+        match raw {
+            RawValue::Equals(Expr::Path(path)) if path.qself.is_none() => Ok(path.path),
+            raw => Err(type_error(key, &raw, "a path", "my_crate")),
         }
     }
 }
 
-/// An error for a key that is followed by `= value`.
-pub(super) fn expected(key: &Ident, written: &Written, kind: &str, example: &str) -> Error {
-    let verb = match written {
-        Written::Nothing => "needs a value",
-        Written::Equals(_) | Written::List(_) => {
-            return wrong(key, written, &format!("takes {kind}: `{key} = {example}`"));
-        }
+/// The error for a value that is missing or does not have the type `kind`.
+pub(super) fn type_error(key: &Ident, raw: &RawValue, kind: &str, example: &str) -> Error {
+    let problem = match raw {
+        RawValue::None => "needs a value".to_owned(),
+        RawValue::Equals(_) | RawValue::List(_) => format!("takes {kind}"),
     };
-    wrong(key, written, &format!("{verb}: `{key} = {example}`"))
+    value_error(key, raw, &format!("{problem}: `{key} = {example}`"))
 }
 
-/// An error on the value, or on the key where there is none.
-pub(super) fn wrong(key: &Ident, written: &Written, message: &str) -> Error {
-    let tokens = match written {
-        Written::Equals(value) => value.to_token_stream(),
-        Written::List(list) if !list.is_empty() => list.clone(),
-        Written::Nothing | Written::List(_) => key.to_token_stream(),
+/// An error at the value, or at the key if there is no value.
+pub(super) fn value_error(key: &Ident, raw: &RawValue, message: &str) -> Error {
+    let tokens = match raw {
+        RawValue::Equals(value) => value.to_token_stream(),
+        RawValue::List(list) if !list.is_empty() => list.clone(),
+        RawValue::None | RawValue::List(_) => key.to_token_stream(),
     };
     Error::new_spanned(tokens, format!("`{key}` {message}"))
 }

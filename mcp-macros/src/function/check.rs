@@ -1,4 +1,4 @@
-//! The rules that hold for every function that is registered, one function each.
+//! The rules for every registered function: one Rust function for each rule.
 
 use std::collections::HashMap;
 
@@ -6,15 +6,14 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use super::Function;
-use super::literal::check_limits;
+use super::literal::check_rules;
 use super::types::{find_borrow, find_impl_trait};
-use crate::args::Keys;
-use crate::args::{Flag, Given};
+use crate::args::{Flag, KeyValue, Keys};
 use crate::errors::Errors;
 
 /// A definition is registered once, as one plain function.
 ///
-/// `noun` is what the function becomes, with its article.
+/// `noun` names the kind of definition, with its article: "a tool".
 pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Errors) {
     let signature = &function.item.sig;
     if !signature.generics.params.is_empty() {
@@ -38,24 +37,24 @@ pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Erro
     }
 }
 
-/// Hosts prefix names and model APIs cut them at 64 letters of this alphabet.
+/// Hosts add prefixes to names, and model APIs accept at most 64 of these characters.
 pub(crate) fn check_name(noun: &str, name: &str, tokens: &TokenStream, errors: &mut Errors) {
-    let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     let problem = if name.is_empty() {
         "must not be empty; remove `name` or fill it".to_owned()
-    } else if !name.chars().all(legal) {
-        "may hold only ASCII letters, digits, `_` and `-`; choose another with `name = \"...\"`"
+    } else if !name.chars().all(is_allowed) {
+        "may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`"
             .to_owned()
     } else if name.len() > 64 {
         let length = name.len();
-        format!("has at most 64 characters, and this one {length}; shorten it")
+        format!("has at most 64 characters, and this one has {length}; shorten it")
     } else {
         return;
     };
     errors.push(tokens, format!("{noun} name {problem}"));
 }
 
-/// People and models choose by the description, so what has none is as good as absent.
+/// Users and models choose by the description, so a definition without one is useless.
 pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Errors) {
     if function.description.is_empty() {
         let message = format!("{noun} needs a description; add a doc comment above it");
@@ -63,21 +62,21 @@ pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Er
     }
 }
 
-/// An `async fn` is awaited already where it is ready at once.
-pub(crate) fn check_inline(function: &Function, inline: Option<&Given<Flag>>, errors: &mut Errors) {
+/// An `async fn` that is ready at once already runs inline.
+pub(crate) fn check_inline(function: &Function, inline: Option<&KeyValue<Flag>>, errors: &mut Errors) {
     if let (Some(inline), true) = (inline, function.is_async()) {
         let message = "`inline` is for a plain `fn`; remove it or `async`";
         errors.push(&inline.key, message);
     }
 }
 
-/// Two arguments of one name could never both be given.
+/// Clients cannot send two arguments with the same name.
 pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
     let mut names = HashMap::new();
     for argument in function.arguments() {
         let name = argument.name();
         if name.is_empty() {
-            errors.push(argument.name_tokens(), "an argument name must not be empty");
+            errors.push(argument.name_tokens(), "an argument name must not be empty; remove `rename` or fill it");
         } else if let Some(first) = names.insert(name.to_lowercase(), name.clone()) {
             let message = if first == name {
                 format!("two arguments are named `{name}`; rename one")
@@ -86,11 +85,11 @@ pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
             };
             errors.push(argument.name_tokens(), message);
         }
-        check_limits(&argument.keys, errors);
+        check_rules(&argument.keys, errors);
     }
 }
 
-/// A client drops a tool with a header that breaks these rules
+/// Clients drop a tool with a header that breaks these rules
 /// (specification, *Transports*, `x-mcp-header`).
 pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
     let mut names = HashMap::new();
@@ -99,41 +98,41 @@ pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
             continue;
         };
         let name = header.value.value();
-        let token =
+        let is_token =
             |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
-        if name.is_empty() || !name.chars().all(token) {
-            let message = "a header name holds letters, digits and `-`; choose another";
+        if name.is_empty() || !name.chars().all(is_token) {
+            let message = "a header name may contain only letters, digits and `-`; choose another";
             errors.push(&header.value, message);
         } else if names.insert(name.to_ascii_lowercase(), ()).is_some() {
             let message = format!("two arguments have the header `{name}`; rename one");
             errors.push(&header.value, message);
         }
         if argument.keys.secret.is_some() {
-            let message = "a `secret` must not go into a header, which proxies log; remove one";
+            let message = "a `secret` cannot have a `header`, because proxies log headers; remove one";
             errors.push(&header.key, message);
         }
     }
 }
 
-/// What is enforced and not advertised would surprise a caller.
-pub(crate) fn check_advertised(function: &Function, by_hand: bool, errors: &mut Errors) {
-    if !by_hand {
+/// A rule that is enforced but not in the schema would surprise clients.
+pub(crate) fn check_custom_schema(function: &Function, has_schema: bool, errors: &mut Errors) {
+    if !has_schema {
         return;
     }
     for argument in function.arguments() {
-        let unseen = argument.keys.named().iter().filter(|key| {
-            let silent = ["default", "rename", "secret"];
-            !silent.iter().any(|silent| *key == silent)
+        let unadvertised = argument.keys.present().iter().filter(|key| {
+            let allowed = ["default", "rename", "secret"];
+            !allowed.iter().any(|allowed| *key == allowed)
         });
-        for key in unseen {
+        for key in unadvertised {
             let message =
-                format!("`{key}` is not told to clients beside `input_schema`; write it there");
+                format!("`{key}` is not added to an `input_schema`; write it in that schema");
             errors.push(key, message);
         }
     }
 }
 
-/// What is returned outlives the call, and its type is named in the registration.
+/// The returned value outlives the call, and the registration names its type.
 pub(crate) fn check_output(function: &Function, noun: &str, errors: &mut Errors) {
     let Some(output) = function.output() else {
         return;
@@ -143,7 +142,7 @@ pub(crate) fn check_output(function: &Function, noun: &str, errors: &mut Errors)
         errors.push(found.to_token_stream(), message);
     } else if let Some(found) = find_borrow(output) {
         let message = format!(
-            "the result of {noun} must be owned; return the owned type, or borrow for `'static`"
+            "the result of {noun} must be owned; return an owned type or a `'static` reference"
         );
         errors.push(found.to_token_stream(), message);
     }

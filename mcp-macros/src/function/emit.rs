@@ -6,31 +6,33 @@ use syn::{Expr, ExprLit, Ident, Lit, Path};
 
 use super::{Argument, Borrowed, Function, Parameter};
 
-/// Writes what every registration has: a hidden constant with a definition in it.
-pub(crate) struct Emit<'a> {
+/// Emits the registration of a function: a hidden constant with its descriptor.
+pub(crate) struct Emitter<'a> {
     pub(crate) function: &'a Function,
-    /// The path to what generated code may name.
+    /// The path of the only module that generated code names.
     pub(crate) private: TokenStream,
-    pub(super) arrives: Arrives,
+    pub(super) format: ArgumentFormat,
 }
 
-/// As what an argument arrives.
+/// The format of the arguments in the protocol.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Arrives {
+pub(super) enum ArgumentFormat {
+    /// JSON values, for tools.
     Json,
+    /// Strings, for prompts and resources.
     Text,
 }
 
-/// How a body wants to be run.
+/// How the handler runs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Run {
+pub(crate) enum RunMode {
     Future,
     Blocking,
     Inline,
 }
 
-impl Run {
-    /// As the function is written, and as its attribute says.
+impl RunMode {
+    /// The mode of a function; `inline` is the key of its attribute.
     pub(crate) fn of(function: &Function, inline: bool) -> Self {
         match inline {
             _ if function.is_async() => Self::Future,
@@ -40,8 +42,8 @@ impl Run {
     }
 }
 
-impl<'a> Emit<'a> {
-    /// For a function whose attribute says where the runtime is, if it does.
+impl<'a> Emitter<'a> {
+    /// An emitter for a function; `krate` is the key `crate` of its attribute.
     pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {
         let private = match krate {
             Some(path) => quote! { #path::__private },
@@ -50,41 +52,41 @@ impl<'a> Emit<'a> {
         Self {
             function,
             private,
-            arrives: Arrives::Json,
+            format: ArgumentFormat::Json,
         }
     }
 
-    /// For a function whose arguments arrive as text.
-    pub(crate) fn of_text(function: &'a Function, krate: Option<&Path>) -> Self {
+    /// An emitter for a function whose arguments are strings in the protocol.
+    pub(crate) fn for_strings(function: &'a Function, krate: Option<&Path>) -> Self {
         Self {
-            arrives: Arrives::Text,
+            format: ArgumentFormat::Text,
             ..Self::new(function, krate)
         }
     }
 
-    /// A hidden constant beside the function, holding its registration and nothing else.
+    /// A hidden constant next to the function, which contains its registration.
     ///
-    /// The constant is named so that on a function inside an `impl`, where its path
-    /// cannot be found, rustc has one error to report and not two.
+    /// The constant has a name so that rustc reports one error and not two for a function
+    /// in an `impl` block, whose path cannot be resolved.
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
-        let inherited = self.function.inherited();
+        let inherited_attributes = self.function.inherited_attributes();
         let name = self.function.ident().unraw();
-        // Two types of a module may have methods of one name.
+        // Two types in a module may have methods with the same name.
         let constant = match &self.function.owner {
             Some(_) => quote! { _ },
             None => format_ident!("__mcp_{kind}_{name}").to_token_stream(),
         };
-        let types = self.function.arguments().filter_map(Argument::alias);
+        let aliases = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
         let private = &self.private;
-        let asks = (self.arrives == Arrives::Text).then(|| quote! { use #private::kinds::*; });
-        let content = quote! { #asks #(#types)* #(#defaults)* #content };
+        let traits = (self.format == ArgumentFormat::Text).then(|| quote! { use #private::selection::*; });
+        let content = quote! { #traits #(#aliases)* #(#defaults)* #content };
         let content = match &self.function.owner {
-            Some(owner) => owner.outside(content),
+            Some(owner) => owner.replace_self(content),
             None => content,
         };
         quote! {
-            #(#inherited)*
+            #(#inherited_attributes)*
             #[doc(hidden)]
             #[allow(
                 non_upper_case_globals, non_snake_case, non_camel_case_types, deprecated,
@@ -97,38 +99,38 @@ impl<'a> Emit<'a> {
         }
     }
 
-    /// Reads the arguments, borrows from the server, and readies the call, whose
-    /// value `convert` takes.
-    pub(crate) fn prepare(&self, convert: &TokenStream, run: Run) -> TokenStream {
+    /// A closure that reads the arguments, borrows the state, and prepares the call, whose
+    /// result is passed to `convert`.
+    pub(crate) fn prepare(&self, convert: &TokenStream, run: RunMode) -> TokenStream {
         let (private, function) = (&self.private, self.function);
-        let arguments = paired(function.arguments().map(|argument| &argument.ty));
-        let borrows = paired(function.borrows().map(|borrowed| {
+        let arguments = nested_pairs(function.arguments().map(|argument| &argument.ty));
+        let borrows = nested_pairs(function.borrows().map(|borrowed| {
             let ty = &borrowed.ty;
             quote! { #private::Arc<#ty> }
         }));
-        let taken = paired(function.arguments().map(Argument::binding));
-        let lent = paired(function.borrows().map(Borrowed::binding));
-        let called = self.called();
-        let (how, run) = match run {
-            Run::Future => ("future", quote! { async move { #convert(#called.await) } }),
-            Run::Blocking => ("blocking", quote! { #called, #convert }),
-            Run::Inline => ("inline", quote! { #called, #convert }),
+        let bindings = nested_pairs(function.arguments().map(Argument::binding));
+        let state = nested_pairs(function.borrows().map(Borrowed::binding));
+        let call_expression = self.call_expression();
+        let (method, body) = match run {
+            RunMode::Future => ("future", quote! { async move { #convert(#call_expression.await) } }),
+            RunMode::Blocking => ("blocking", quote! { #call_expression, #convert }),
+            RunMode::Inline => ("inline", quote! { #call_expression, #convert }),
         };
-        let how = Ident::new(how, function.ident().span());
+        let method = Ident::new(method, function.ident().span());
         quote_spanned! { function.ident().span() =>
             |inputs| {
                 #[allow(unused_imports)]
-                use #private::Stranded as _;
-                #private::Carrying::<#arguments, #borrows>::INPUTS.#how(inputs, |#taken, #lent| #run)
+                use #private::NotSendFallback as _;
+                #private::TypedHandler::<#arguments, #borrows>::INPUTS.#method(inputs, |#bindings, #state| #body)
             }
         }
     }
 
-    /// The call of the function with what it is given.
-    fn called(&self) -> TokenStream {
+    /// The call of the function with its arguments and state values.
+    fn call_expression(&self) -> TokenStream {
         let ident = self.function.ident();
-        let passed = self.function.parameters.iter();
-        let passed = passed.map(|parameter| match parameter {
+        let values = self.function.parameters.iter();
+        let values = values.map(|parameter| match parameter {
             Parameter::Argument(argument) => argument.binding().to_token_stream(),
             Parameter::Borrowed(borrowed) => {
                 let binding = borrowed.binding();
@@ -136,20 +138,20 @@ impl<'a> Emit<'a> {
             }
         });
         let owner = self.function.owner.as_ref().map(|_| quote! { Self:: });
-        quote! { #owner #ident(#(#passed),*) }
+        quote! { #owner #ident(#(#values),*) }
     }
 }
 
-/// The first and the others, in pairs: a tuple of any length.
-fn paired(items: impl DoubleEndedIterator<Item: ToTokens>) -> TokenStream {
+/// The items as nested pairs, `(A, (B, ()))`.
+fn nested_pairs(items: impl DoubleEndedIterator<Item: ToTokens>) -> TokenStream {
     items.rfold(quote! { () }, |others, first| quote! { (#first, #others) })
 }
 
-/// The function that makes a default: the one place where its expression stands.
+/// The function that returns a default: the only place with its expression.
 fn default(argument: &Argument) -> Option<TokenStream> {
     let (name, ty, value) = (argument.default_fn(), &argument.ty, argument.default()?);
     let value = match value {
-        // A string literal stands for whatever string type the parameter has.
+        // A string literal is converted to the string type of the parameter.
         Expr::Lit(ExprLit {
             lit: Lit::Str(_), ..
         }) => quote_spanned! { value.span() => ::core::convert::Into::into(#value) },
@@ -158,7 +160,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
     Some(quote! { fn #name() -> #ty { #value } })
 }
 
-/// An `Option` in generated code.
+/// The tokens of an `Option`.
 pub(crate) fn option(private: &TokenStream, value: Option<impl ToTokens>) -> TokenStream {
     match value {
         Some(value) => quote! { #private::Some(#value) },

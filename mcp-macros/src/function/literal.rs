@@ -1,4 +1,4 @@
-//! Literals against limits: what can be known before any type is.
+//! Checks rules and values that are literals, before their types are known.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use regex_lite::Regex;
 use syn::{Expr, ExprLit, Ident, Lit, UnOp};
 
 use super::parameter::ArgKeys;
-use crate::args::{Bounds, Given};
+use crate::args::{Bounds, KeyValue};
 use crate::errors::Errors;
 
-/// A literal as a value; `None` for every other expression.
+/// The value of a literal.
 #[derive(Debug, Clone, PartialEq)]
 enum Literal {
     Integer(i128),
@@ -19,6 +19,7 @@ enum Literal {
 }
 
 impl Literal {
+    /// The value of an expression; `None` if it is not a literal.
     fn of(expression: &Expr) -> Option<Self> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => match lit {
@@ -40,7 +41,7 @@ impl Literal {
         }
     }
 
-    /// Against another number; `None` where either is none.
+    /// Compares two numbers of the same kind; `None` for anything else.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(left), Self::Integer(right)) => Some(left.cmp(right)),
@@ -50,26 +51,25 @@ impl Literal {
     }
 }
 
-/// A range in which nothing lies, an expression that cannot be enforced, and a
-/// default or an example that its own limits refuse.
-pub(crate) fn check_limits(keys: &ArgKeys, errors: &mut Errors) {
-    let pattern = keys.pattern.as_ref().map(|given| &given.value.0);
-    // The runtime compiles it with the same crate.
+/// Finds an empty range, a pattern that does not compile, and a default or an example
+/// that violates a rule of the same argument.
+pub(crate) fn check_rules(keys: &ArgKeys, errors: &mut Errors) {
+    let pattern = keys.pattern.as_ref().map(|pattern| &pattern.value.0);
+    // The runtime compiles the pattern with the same crate.
     let compiled = pattern.map(|pattern| (pattern, Regex::new(&pattern.value())));
     if let Some((pattern, Err(mistake))) = compiled {
         let message = format!(
-            "this regular expression cannot be enforced: {mistake}; \
-             change it, without look-around and back-references"
+            "`pattern` does not compile: {mistake}; correct it, without look-around"
         );
         errors.push(pattern, message);
         return;
     }
     for bounds in [&keys.range, &keys.clamp, &keys.length, &keys.items] {
-        let Some(Given { key, value }) = bounds else {
+        let Some(KeyValue { key, value }) = bounds else {
             continue;
         };
         if is_empty(value) {
-            let message = format!("nothing lies in this `{key}`; write the lesser end first");
+            let message = format!("this `{key}` is empty; write the lower bound first");
             errors.push(&value.tokens, message);
             return;
         }
@@ -78,21 +78,21 @@ pub(crate) fn check_limits(keys: &ArgKeys, errors: &mut Errors) {
     check_value("example", keys.example.as_ref(), keys, errors);
 }
 
-fn check_value(what: &str, given: Option<&Given<Expr>>, keys: &ArgKeys, errors: &mut Errors) {
-    let Some(expression) = given.map(|given| &given.value) else {
+fn check_value(key: &str, value: Option<&KeyValue<Expr>>, keys: &ArgKeys, errors: &mut Errors) {
+    let Some(expression) = value.map(|value| &value.value) else {
         return;
     };
     let Some(value) = Literal::of(expression) else {
         return;
     };
-    if let Some(limit) = refused_by(&value, keys) {
-        let message = format!("the {what} is against its own `{limit}`; change one of them");
+    if let Some(rule) = violated_rule(&value, keys) {
+        let message = format!("the {key} violates its own `{rule}`; change one of them");
         errors.push(expression.to_token_stream(), message);
     }
 }
 
-/// The key whose limit the value misses.
-fn refused_by<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
+/// The key of the first rule that the value violates.
+fn violated_rule<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
     let length = match value {
         Literal::Text(text) => i128::try_from(text.chars().count()).ok(),
         _ => None,
@@ -103,11 +103,11 @@ fn refused_by<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
         (keys.clamp.as_ref(), Some(value)),
         (keys.length.as_ref(), length.as_ref()),
     ];
-    for (given, value) in bounded {
-        if let (Some(given), Some(value)) = (given, value)
-            && misses(value, &given.value)
+    for (rule, value) in bounded {
+        if let (Some(rule), Some(value)) = (rule, value)
+            && is_outside(value, &rule.value)
         {
-            return Some(&given.key);
+            return Some(&rule.key);
         }
     }
     if let (Some(pattern), Literal::Text(text)) = (&keys.pattern, value) {
@@ -121,13 +121,13 @@ fn refused_by<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
     (!literals?.contains(value)).then_some(&one_of.key)
 }
 
-fn misses(value: &Literal, bounds: &Bounds) -> bool {
-    let against = |end: &Option<Expr>| {
+fn is_outside(value: &Literal, bounds: &Bounds) -> bool {
+    let compare = |end: &Option<Expr>| {
         let end = end.as_ref().and_then(Literal::of)?;
         value.compare(&end)
     };
-    against(&bounds.start) == Some(Ordering::Less)
-        || match against(&bounds.end) {
+    compare(&bounds.start) == Some(Ordering::Less)
+        || match compare(&bounds.end) {
             Some(Ordering::Greater) => true,
             Some(Ordering::Equal) => !bounds.inclusive,
             _ => false,
@@ -143,6 +143,6 @@ fn is_empty(bounds: &Bounds) -> bool {
             inclusive: bounds.inclusive,
             tokens: Default::default(),
         };
-        misses(&start, &open)
+        is_outside(&start, &open)
     })
 }

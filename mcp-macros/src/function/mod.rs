@@ -1,13 +1,13 @@
-//! A function as the macros see it, and what all its definitions have in common.
+//! The model of a function, and the rules and tokens that all macros for functions share.
 
-mod argument;
+mod argument_tokens;
 mod check;
 mod emit;
-mod forms;
-mod joined;
+mod elicited_forms;
+mod conversion;
 mod literal;
-mod named;
-mod owner;
+mod definition;
+mod impl_block;
 mod parameter;
 mod rules;
 mod scopes;
@@ -18,38 +18,39 @@ use quote::ToTokens;
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
 pub(crate) use check::{
-    check_advertised, check_arguments, check_description, check_headers, check_inline, check_name,
+    check_arguments, check_custom_schema, check_description, check_headers, check_inline, check_name,
     check_output, check_signature,
 };
-pub(crate) use emit::{Emit, Run, option};
-pub(crate) use literal::check_limits;
-pub(crate) use named::Named;
-pub(crate) use owner::Owner;
+pub(crate) use emit::{Emitter, RunMode, option};
+pub(crate) use literal::check_rules;
+pub(crate) use definition::DefinitionFields;
+pub(crate) use impl_block::ImplBlock;
 pub(crate) use parameter::{ArgKeys, Argument, Borrowed, Parameter, take_keys};
 pub(crate) use rules::Rules;
-pub(crate) use scopes::{check_scopes, policy};
+pub(crate) use scopes::{check_scopes, scope_policy};
 
 use crate::docs;
 use crate::errors::Errors;
 
-/// A function: what is taken from whom, and what is returned.
+/// A function: its parameters, return type and description.
 pub(crate) struct Function {
-    /// As written, without our attributes.
+    /// The function as written, without helper attributes.
     pub(crate) item: ItemFn,
     pub(crate) description: String,
     pub(crate) parameters: Vec<Parameter>,
-    pub(crate) owner: Option<Owner>,
+    /// The `impl` block of a method.
+    pub(crate) owner: Option<ImplBlock>,
 }
 
 impl Function {
-    /// Reads a function; each parameter that cannot be understood is an error of its own.
-    pub(crate) fn parse(mut item: ItemFn, owner: Option<Owner>, errors: &mut Errors) -> Self {
+    /// Reads a function; reports a separate error for each invalid parameter.
+    pub(crate) fn parse(mut item: ItemFn, owner: Option<ImplBlock>, errors: &mut Errors) -> Self {
         let mut parameters = Vec::new();
         let (mut arguments, mut borrows) = (0, 0);
         for input in &mut item.sig.inputs {
             let parameter = match input {
                 FnArg::Receiver(receiver) => {
-                    owner::check_receiver(receiver, owner.as_ref(), errors);
+                    impl_block::check_receiver(receiver, owner.as_ref(), errors);
                     Some(Parameter::Borrowed(Box::new(Borrowed {
                         index: borrows,
                         ty: syn::parse_quote!(Self),
@@ -72,12 +73,11 @@ impl Function {
         }
     }
 
-    /// The item as written, unless it has a `self` that belongs to nobody: the
-    /// compiler would refuse that once more where the function is no method, which
-    /// cannot be seen from here.
-    pub(crate) fn kept(&self) -> TokenStream {
-        let orphaned = self.owner.is_none() && self.item.sig.receiver().is_some();
-        match orphaned {
+    /// The function as written; empty if it has a `self` and is not in a `#[tools]` block,
+    /// because the compiler would report the `self` of a free function a second time.
+    pub(crate) fn item_tokens(&self) -> TokenStream {
+        let has_stray_self = self.owner.is_none() && self.item.sig.receiver().is_some();
+        match has_stray_self {
             true => TokenStream::new(),
             false => self.item.to_token_stream(),
         }
@@ -109,7 +109,7 @@ impl Function {
             })
     }
 
-    /// The written return type, if there is one.
+    /// The return type, if it is written.
     pub(crate) fn output(&self) -> Option<&Type> {
         match &self.item.sig.output {
             ReturnType::Default => None,
@@ -117,12 +117,12 @@ impl Function {
         }
     }
 
-    /// Attributes that decide whether the function exists, and lints that its user set.
-    pub(crate) fn inherited(&self) -> impl Iterator<Item = &Attribute> {
+    /// The attributes that the registration inherits: conditional compilation and lints.
+    pub(crate) fn inherited_attributes(&self) -> impl Iterator<Item = &Attribute> {
         const INHERITED: [&str; 5] = ["cfg", "cfg_attr", "allow", "warn", "deny"];
-        let inherited =
+        let inherited_attributes =
             |attribute: &&Attribute| INHERITED.iter().any(|name| attribute.path().is_ident(name));
         let owner = self.owner.iter().flat_map(|owner| &owner.attributes);
-        owner.chain(&self.item.attrs).filter(inherited)
+        owner.chain(&self.item.attrs).filter(inherited_attributes)
     }
 }

@@ -4,21 +4,21 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Path, Type, TypeReference};
 
 use super::types::{find_borrow, find_impl_trait, owned_form};
-use crate::args::{Bounds, Exprs, Flag, Keys, Text, keys};
+use crate::args::{Bounds, ExprList, Flag, Keys, SingleString, keys};
 use crate::docs;
 use crate::errors::Errors;
 
-/// A parameter of the function.
+/// A parameter of a function.
 pub(crate) enum Parameter {
-    /// Owned: comes from the caller.
+    /// Owned: an argument from the client.
     Argument(Box<Argument>),
-    /// `&T`: comes from the server.
+    /// `&T`: a state value or the context, from the server.
     Borrowed(Box<Borrowed>),
 }
 
 /// An owned parameter.
 pub(crate) struct Argument {
-    /// Among the owned parameters.
+    /// The position among the owned parameters.
     pub(crate) index: usize,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
@@ -28,7 +28,7 @@ pub(crate) struct Argument {
 
 /// A parameter `&T`.
 pub(crate) struct Borrowed {
-    /// Among the borrowed parameters.
+    /// The position among the borrowed parameters.
     pub(crate) index: usize,
     /// The `T`.
     pub(crate) ty: Type,
@@ -44,8 +44,8 @@ keys! {
         range "range": Bounds,
         clamp "clamp": Bounds,
         length "length": Bounds,
-        pattern "pattern": Text,
-        one_of "one_of": Exprs,
+        pattern "pattern": SingleString,
+        one_of "one_of": ExprList,
         items "items": Bounds,
         example "example": Expr,
         secret "secret": Flag,
@@ -54,8 +54,8 @@ keys! {
 }
 
 impl ArgKeys {
-    /// Whether anything is asked of values.
-    pub(crate) fn limits_anything(&self) -> bool {
+    /// Whether there is any rule for the value.
+    pub(crate) fn has_rules(&self) -> bool {
         self.range.is_some()
             || self.clamp.is_some()
             || self.length.is_some()
@@ -66,7 +66,7 @@ impl ArgKeys {
 }
 
 impl Argument {
-    /// The name on the wire.
+    /// The name in the protocol.
     pub(crate) fn name(&self) -> String {
         match &self.keys.rename {
             Some(rename) => rename.value.value(),
@@ -74,7 +74,7 @@ impl Argument {
         }
     }
 
-    /// What to mark when the name is wrong.
+    /// The tokens for errors about the name.
     pub(crate) fn name_tokens(&self) -> TokenStream {
         match &self.keys.rename {
             Some(rename) => rename.value.to_token_stream(),
@@ -86,26 +86,26 @@ impl Argument {
         self.keys.default.as_ref().map(|default| &default.value)
     }
 
-    /// The variable that holds its value in generated code.
+    /// The variable with its value in generated code.
     pub(crate) fn binding(&self) -> Ident {
         format_ident!("argument_{}", self.index)
     }
 
-    /// The function that makes its default in generated code.
+    /// The function that returns its default in generated code.
     pub(crate) fn default_fn(&self) -> Ident {
         format_ident!("default_{}", self.index)
     }
 }
 
 impl Borrowed {
-    /// The variable that holds its value in generated code.
+    /// The variable with its value in generated code.
     pub(crate) fn binding(&self) -> Ident {
         format_ident!("borrow_{}", self.index)
     }
 }
 
 impl Parameter {
-    /// Reads a parameter that follows so many owned and so many borrowed ones.
+    /// Reads a parameter; the counts are those of the parameters before it.
     pub(super) fn parse(
         parameter: &mut PatType,
         arguments: usize,
@@ -116,7 +116,7 @@ impl Parameter {
         let keys = take_keys(&mut parameter.attrs, errors);
         parameter.attrs.retain(|attribute| !docs::is_doc(attribute));
         let description = match &keys.description {
-            Some(given) => given.value.value(),
+            Some(text) => text.value.value(),
             None => description,
         };
         let ty = parameter.ty.as_ref();
@@ -144,7 +144,7 @@ fn check_owned(ty: &Type, errors: &mut Errors) -> Option<()> {
         return None;
     }
     if let Some(found) = find_borrow(ty) {
-        let message = "an argument must be owned; write the owned type here";
+        let message = "an argument must be owned; use an owned type instead";
         errors.push(found, message);
         return None;
     }
@@ -162,7 +162,7 @@ fn plain_name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
     }
 }
 
-/// The type behind a reference to something of the server.
+/// The type `T` of a borrowed parameter `&T`.
 fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Option<Type> {
     let inner = reference.elem.as_ref();
     if let Some(owned) = owned_form(inner) {
@@ -172,18 +172,18 @@ fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Op
         return None;
     }
     if let Some(mutability) = &reference.mutability {
-        let message = "a tool borrows from the server with `&`; put what changes in a `Mutex`";
+        let message = "a tool cannot borrow state mutably; use `&`, and put mutable state in a `Mutex`";
         errors.push(mutability, message);
         return None;
     }
-    if let Some(key) = keys.named().first() {
-        let message = "a borrowed parameter comes from the server and takes no `#[arg]`";
+    if let Some(key) = keys.present().first() {
+        let message = "a borrowed parameter comes from the server and cannot have `#[arg]`; remove it";
         errors.push(key, message);
     }
     Some(inner.clone())
 }
 
-/// Takes `#[arg(…)]` off a parameter or a field; rustc would refuse it.
+/// Removes `#[arg(…)]` from a parameter or a field, since rustc would reject it.
 pub(crate) fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> ArgKeys {
     let mut keys = ArgKeys::default();
     attributes.retain(|attribute| {
@@ -191,7 +191,7 @@ pub(crate) fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) ->
             return true;
         }
         match &attribute.meta {
-            Meta::List(list) => keys.read(list.tokens.clone(), errors),
+            Meta::List(list) => keys.parse(list.tokens.clone(), errors),
             _ => errors.push(attribute, "`#[arg]` needs keys: `#[arg(default = ...)]`"),
         }
         false

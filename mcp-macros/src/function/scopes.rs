@@ -2,29 +2,29 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::LitStr;
 
-use crate::args::{Given, Texts};
+use crate::args::{KeyValue, StringList};
 use crate::errors::Errors;
 
-/// What a scope may hold (RFC 6749, appendix A.4).
-pub(crate) fn check_scopes(scopes: Option<&Given<Texts>>, errors: &mut Errors) {
-    for scope in each(scopes) {
+/// A scope consists of these characters (RFC 6749, appendix A.4).
+pub(crate) fn check_scopes(scopes: Option<&KeyValue<StringList>>, errors: &mut Errors) {
+    for scope in literals(scopes) {
         let text = scope.value();
-        let legal = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
-        if text.is_empty() || !text.chars().all(legal) {
+        let is_allowed = |c: char| c.is_ascii_graphic() && c != '"' && c != '\\';
+        if text.is_empty() || !text.chars().all(is_allowed) {
             errors.push(
                 scope,
-                "a scope is one word; give each scope a text of its own",
+                "a scope is one word of ASCII characters; write each scope as a separate string",
             );
         }
     }
 }
 
-/// The policy of a definition of which only scopes can be said.
-pub(crate) fn policy(scopes: Option<&Given<Texts>>, private: &TokenStream) -> TokenStream {
-    let scopes = each(scopes);
-    quote! { #private::Policy { scopes: &[#(#scopes),*], ..#private::Policy::OPEN } }
+/// The policy of a definition that has no other policy than scopes.
+pub(crate) fn scope_policy(scopes: Option<&KeyValue<StringList>>, private: &TokenStream) -> TokenStream {
+    let scopes = literals(scopes);
+    quote! { #private::Policy { scopes: &[#(#scopes),*], ..#private::Policy::DEFAULT } }
 }
 
-fn each(scopes: Option<&Given<Texts>>) -> impl Iterator<Item = &LitStr> {
+fn literals(scopes: Option<&KeyValue<StringList>>) -> impl Iterator<Item = &LitStr> {
     scopes.into_iter().flat_map(|scopes| &scopes.value.0)
 }

@@ -1,7 +1,7 @@
 use syn::visit::Visit;
 use syn::{Type, TypeImplTrait, TypeReference};
 
-/// The type to write instead of a borrowed one that can only mean an argument.
+/// The owned type to use instead of a borrowed one that must be meant as an argument.
 pub(super) fn owned_form(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Slice(_) => Some("Vec<_>"),
@@ -23,7 +23,7 @@ pub(super) fn find_borrow(ty: &Type) -> Option<TypeReference> {
                 self.0.get_or_insert_with(|| reference.clone());
             }
         }
-        // The parameters of a function type borrow for themselves.
+        // References in a function type do not borrow from the argument.
         fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
     }
     let mut find = Find(None);

@@ -1,16 +1,16 @@
-//! What the attributes of the two derives say.
+//! Reads the attributes of the serde and schemars derives.
 
 use syn::Attribute;
 
 pub(super) const SERDE: &str = "serde";
 pub(super) const SCHEMARS: &str = "schemars";
 
-/// Whether an attribute of the derive has one of these keys.
+/// Whether an attribute of this derive has one of these keys.
 pub(super) fn mentions_any(attributes: &[Attribute], derive: &str, keys: &[&str]) -> bool {
     let mentions = |attribute: &Attribute| {
         let mut found = false;
         if attribute.path().is_ident(derive) {
-            // What the derive would refuse, it refuses itself.
+            // The derive reports its own errors.
             let _ = attribute.parse_nested_meta(|meta| {
                 found |= keys.iter().any(|key| meta.path.is_ident(key));
                 if meta.input.peek(syn::Token![=]) {

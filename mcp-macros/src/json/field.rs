@@ -4,16 +4,16 @@ use syn::{Field, Item, Path};
 
 use crate::args::Keys;
 use crate::errors::Errors;
-use crate::function::{ArgKeys, Rules, check_limits, take_keys};
+use crate::function::{ArgKeys, Rules, check_rules, take_keys};
 
-/// Turns `#[arg(…)]` on fields into what schemars and serde understand.
-pub(super) fn limit(item: &mut Item, krate: &Path, errors: &mut Errors) {
+/// Replaces `#[arg(…)]` on fields by attributes of schemars.
+pub(super) fn apply_arg_attributes(item: &mut Item, krate: &Path, errors: &mut Errors) {
     let private = quote! { #krate::__private };
     match item {
         Item::Struct(item) => {
             let generic = !item.generics.params.is_empty();
             for field in &mut item.fields {
-                limit_field(field, generic, &private, errors);
+                apply_to_field(field, generic, &private, errors);
             }
         }
         Item::Enum(item) => {
@@ -23,17 +23,17 @@ pub(super) fn limit(item: &mut Item, krate: &Path, errors: &mut Errors) {
                 .iter_mut()
                 .flat_map(|variant| &mut variant.fields);
             for field in fields {
-                limit_field(field, generic, &private, errors);
+                apply_to_field(field, generic, &private, errors);
             }
         }
         _ => {}
     }
 }
 
-fn limit_field(field: &mut Field, generic: bool, private: &TokenStream, errors: &mut Errors) {
+fn apply_to_field(field: &mut Field, generic: bool, private: &TokenStream, errors: &mut Errors) {
     let keys = take_keys(&mut field.attrs, errors);
     check_keys(&keys, errors);
-    check_limits(&keys, errors);
+    check_rules(&keys, errors);
     if let Some(example) = &keys.example {
         let example = &example.value;
         field
@@ -41,10 +41,10 @@ fn limit_field(field: &mut Field, generic: bool, private: &TokenStream, errors: 
             .push(syn::parse_quote! { #[schemars(example = #example)] });
     }
     let ty = &field.ty;
-    // An item in a function cannot name the parameters of the type around it, nor `Self`.
-    let inline = generic || says_self(ty.to_token_stream());
+    // A type alias in a function cannot use the generic parameters of the type, nor `Self`.
+    let inline = generic || uses_self(ty.to_token_stream());
     let alias = format_ident!("FieldType");
-    let named = (!inline).then(|| quote! { type #alias = #ty; });
+    let type_alias = (!inline).then(|| quote! { type #alias = #ty; });
     let rules = Rules {
         keys: &keys,
         private: &quote! { #private::field },
@@ -57,29 +57,29 @@ fn limit_field(field: &mut Field, generic: bool, private: &TokenStream, errors: 
     if !rules.is_empty() {
         field.attrs.push(syn::parse_quote! {
             #[schemars(transform = |schema: &mut #private::schemars::Schema| {
-                #named
-                #private::field::limit(schema, &[#(&#rules),*]);
+                #type_alias
+                #private::field::apply_rules(schema, &[#(&#rules),*]);
             })]
         });
     }
 }
 
-fn says_self(tokens: TokenStream) -> bool {
+fn uses_self(tokens: TokenStream) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(ident) => ident == "Self",
-        TokenTree::Group(group) => says_self(group.stream()),
+        TokenTree::Group(group) => uses_self(group.stream()),
         _ => false,
     })
 }
 
-/// What serde says about a field is said in serde's words.
+/// Fields use the attributes of serde where they exist.
 fn check_keys(keys: &ArgKeys, errors: &mut Errors) {
-    for key in keys.named() {
+    for key in keys.present() {
         let instead = match key.to_string().as_str() {
             "default" => "write `#[serde(default)]`",
             "rename" => "write `#[serde(rename = \"...\")]`",
             "description" => "write a doc comment",
-            "clamp" => "write `range`, or clamp in the body",
+            "clamp" => "use `range`, or clamp in the handler",
             "secret" | "header" => "remove it",
             _ => continue,
         };

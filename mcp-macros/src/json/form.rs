@@ -1,4 +1,4 @@
-//! Whether a person can fill in a form for the type, as far as its tokens tell.
+//! Marker traits that say whether a type can be an elicitation form or a field of one.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,35 +7,36 @@ use syn::{Attribute, Field, Fields, Generics, Ident, Item, Type};
 
 use super::attribute::{SCHEMARS, SERDE, mentions_any};
 
-/// What the type is in a form, asked of the compiler only where a body asks a person.
+/// Implementations of the marker traits, whose bounds are checked where the type is
+/// elicited.
 ///
-/// A bound that names no parameter of the type would be an error at once, needed
-/// or not; with a lifetime in front of it, it is one for who relies on it.
-pub(super) fn form(item: &Item, private: &TokenStream) -> TokenStream {
+/// rustc checks a bound without generic parameters at once. With a lifetime parameter in
+/// front (`for<'mcp_form>`) it checks the bound only where the trait is used.
+pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
     match item {
         Item::Struct(item) => {
-            let says =
-                |role: &str, bounds| says(role, &item.ident, &item.generics, bounds, private);
+            let marker =
+                |role: &str, bounds| marker_impl(role, &item.ident, &item.generics, bounds, private);
             match &item.fields {
                 Fields::Named(fields) => {
-                    let judged = fields.named.iter().filter(|it| is_judged(&it.attrs));
-                    let judged = judged.filter(|_| !is_other(&item.attrs));
-                    let fields = judged.map(|field| bound(field, "FormField", private));
-                    let whole = quote! {
+                    let checked = fields.named.iter().filter(|it| is_checked(&it.attrs));
+                    let checked = checked.filter(|_| !has_other_form(&item.attrs));
+                    let fields = checked.map(|field| bound(field, "FormField", private));
+                    let readable = quote! {
                         for<'mcp_form> Self: #private::serde::de::DeserializeOwned
                             + #private::schemars::JsonSchema + ::core::marker::Send + 'static
                     };
-                    let form = says("Elicitable", fields.chain([whole]).collect());
-                    // Read as something else, it may be a field as well.
-                    let field = is_other(&item.attrs).then(|| says("FormField", Vec::new()));
+                    let form = marker("Elicitable", fields.chain([readable]).collect());
+                    // A struct that is read as another type may be a field as well.
+                    let field = has_other_form(&item.attrs).then(|| marker("FormField", Vec::new()));
                     quote! { #form #field }
                 }
                 Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
                     let bounds = fields.unnamed.iter();
                     let choice = bounds.map(|field| bound(field, "FormChoice", private));
-                    let choice = says("FormChoice", choice.collect());
-                    // The type may be of another crate, which cannot say what it is.
-                    let field = says("FormField", Vec::new());
+                    let choice = marker("FormChoice", choice.collect());
+                    // The inner type may be of another crate, which has no markers.
+                    let field = marker("FormField", Vec::new());
                     quote! { #field #choice }
                 }
                 Fields::Unnamed(_) | Fields::Unit => TokenStream::new(),
@@ -47,15 +48,15 @@ pub(super) fn form(item: &Item, private: &TokenStream) -> TokenStream {
             if tagged || !item.variants.iter().all(plain) {
                 return TokenStream::new();
             }
-            let says = |role: &str| says(role, &item.ident, &item.generics, Vec::new(), private);
-            let (field, choice) = (says("FormField"), says("FormChoice"));
+            let marker = |role: &str| marker_impl(role, &item.ident, &item.generics, Vec::new(), private);
+            let (field, choice) = (marker("FormField"), marker("FormChoice"));
             quote! { #field #choice }
         }
         _ => TokenStream::new(),
     }
 }
 
-fn says(
+fn marker_impl(
     role: &str,
     ident: &Ident,
     generics: &Generics,
@@ -63,12 +64,12 @@ fn says(
     private: &TokenStream,
 ) -> TokenStream {
     let role = Ident::new(role, proc_macro2::Span::call_site());
-    let (parameters, arguments, written) = generics.split_for_impl();
-    let written = written.iter().flat_map(|clause| &clause.predicates);
+    let (parameters, arguments, where_clause) = generics.split_for_impl();
+    let predicates = where_clause.iter().flat_map(|clause| &clause.predicates);
     quote! {
         #[automatically_derived]
         #[allow(deprecated, unused_lifetimes)]
-        impl #parameters #private::#role for #ident #arguments where #(#written,)* #(#bounds,)* {}
+        impl #parameters #private::#role for #ident #arguments where #(#predicates,)* #(#bounds,)* {}
     }
 }
 
@@ -78,8 +79,8 @@ fn bound(field: &Field, role: &str, private: &TokenStream) -> TokenStream {
     quote_spanned! { span => for<'mcp_form> #ty: #private::#role }
 }
 
-/// Whether the type of a field decides what the form has.
-fn is_judged(attributes: &[Attribute]) -> bool {
+/// Whether the type of a field must have a marker.
+fn is_checked(attributes: &[Attribute]) -> bool {
     let conditional = |it: &Attribute| it.path().is_ident("cfg") || it.path().is_ident("cfg_attr");
     !attributes.iter().any(conditional)
         && !has_other_schema(attributes)
@@ -90,12 +91,12 @@ fn is_judged(attributes: &[Attribute]) -> bool {
         )
 }
 
-/// Whether a struct is read or described as something else than its fields.
-fn is_other(attributes: &[Attribute]) -> bool {
+/// Whether a struct is read or described as another type instead of by its fields.
+fn has_other_form(attributes: &[Attribute]) -> bool {
     has_other_schema(attributes) || mentions_any(attributes, SERDE, &["transparent"])
 }
 
-/// Whether it is read or described as something else than its type.
+/// Whether the field or type is read or described as another type.
 fn has_other_schema(attributes: &[Attribute]) -> bool {
     mentions_any(
         attributes,

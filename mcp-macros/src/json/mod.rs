@@ -1,7 +1,7 @@
-//! `#[json]`.
+//! The macro `#[json]`.
 
 mod attribute;
-mod closed;
+mod unknown_fields;
 mod field;
 mod form;
 
@@ -20,7 +20,7 @@ keys! {
     }
 }
 
-/// A type and what its attribute says.
+/// A type and the keys of its attribute.
 pub(crate) struct Json {
     krate: Path,
     item: Item,
@@ -29,14 +29,14 @@ pub(crate) struct Json {
 impl Macro for Json {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
         let mut keys = JsonKeys::default();
-        keys.read(args, errors);
+        keys.parse(args, errors);
         match syn::parse2::<Item>(item.clone()) {
             Ok(mut item @ (Item::Struct(_) | Item::Enum(_))) => {
                 let krate = match &keys.krate {
                     Some(krate) => krate.value.clone(),
                     None => syn::parse_quote!(::mcp_runtime),
                 };
-                field::limit(&mut item, &krate, errors);
+                field::apply_arg_attributes(&mut item, &krate, errors);
                 Some(Self { krate, item })
             }
             _ => {
@@ -50,18 +50,18 @@ impl Macro for Json {
 
     fn check(&self, _: &mut Errors) {}
 
-    /// The derives stand in front even beside an error: without them every use of
-    /// the type would be one more.
+    /// Adds the derives even if there are errors, since without them every use of the type
+    /// would be another error.
     fn item(&self) -> TokenStream {
         let krate = &self.krate;
-        let serde = inner(krate, "serde");
-        let schemars = inner(krate, "schemars");
-        let deny = closed::is_closed(&self.item).then(|| quote! { , deny_unknown_fields });
+        let serde = private_path(krate, "serde");
+        let schemars = private_path(krate, "schemars");
+        let deny = unknown_fields::denies_unknown_fields(&self.item).then(|| quote! { , deny_unknown_fields });
         let item = &self.item;
-        let form = form::form(item, &quote! { #krate::__private });
+        let form = form::marker_impls(item, &quote! { #krate::__private });
         quote! {
-            // What schemars derives calls methods that a module without the prelude
-            // does not have.
+            // The schemars derive calls trait methods, which are not in scope in a module
+            // without the prelude.
             #[allow(unused_imports, clippy::items_after_statements)]
             use #krate::__private::{From as _, Into as _, IntoIterator as _, Iterator as _};
             #[derive(
@@ -81,8 +81,8 @@ impl Macro for Json {
     }
 }
 
-/// A module behind the runtime, as the text that derives take it in.
-fn inner(krate: &Path, module: &str) -> LitStr {
+/// The path of a crate that the runtime re-exports, as the string that derives take.
+fn private_path(krate: &Path, module: &str) -> LitStr {
     let path = quote! { #krate::__private }.to_string().replace(' ', "");
     LitStr::new(&format!("{path}::{module}"), proc_macro2::Span::call_site())
 }

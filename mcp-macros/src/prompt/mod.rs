@@ -1,16 +1,16 @@
-//! `#[prompt]`.
+//! The macro `#[prompt]`.
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ItemFn, LitStr, Path};
 
-use crate::args::{Exprs, Flag, Keys, Pairs, Texts, keys};
+use crate::args::{ExprList, Flag, Keys, KeyExprList, StringList, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::{
-    Emit, Function, Named, Run, check_arguments, check_description, check_inline, check_name,
-    check_output, check_scopes, check_signature, policy,
+    Emitter, Function, DefinitionFields, RunMode, check_arguments, check_description, check_inline, check_name,
+    check_output, check_scopes, check_signature, scope_policy,
 };
 
 keys! {
@@ -18,16 +18,16 @@ keys! {
     pub(crate) struct PromptKeys {
         name "name": LitStr,
         title "title": LitStr,
-        scopes "scopes": Texts,
+        scopes "scopes": StringList,
         group "group": LitStr,
-        icons "icons": Exprs,
-        meta "meta": Pairs,
+        icons "icons": ExprList,
+        meta "meta": KeyExprList,
         inline "inline": Flag,
         krate "crate": Path,
     }
 }
 
-/// A function and what its attribute says.
+/// A function and the keys of its attribute.
 pub(crate) struct Prompt {
     keys: PromptKeys,
     function: Function,
@@ -36,7 +36,7 @@ pub(crate) struct Prompt {
 impl Macro for Prompt {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
         let mut keys = PromptKeys::default();
-        keys.read(args, errors);
+        keys.parse(args, errors);
         let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else {
             let first = item.into_iter().next();
             errors.push(
@@ -61,27 +61,27 @@ impl Macro for Prompt {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.kept()
+        self.function.item_tokens()
     }
 
     fn emit(&self) -> TokenStream {
         let keys = &self.keys;
         let krate = keys.krate.as_ref().map(|krate| &krate.value);
-        let emit = Emit::of_text(&self.function, krate);
-        let private = &emit.private;
-        let output = emit.joined("prompt_result", "PromptOutcome");
-        let definition = emit.definition(&Named {
+        let emitter = Emitter::for_strings(&self.function, krate);
+        let private = &emitter.private;
+        let output = emitter.convert_output("prompt_result", "PromptOutcome");
+        let definition = emitter.definition(&DefinitionFields {
             name: self.name().0,
             title: keys.title.as_ref().map(|title| &title.value),
             description: self.function.description.clone(),
             icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
             meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
             group: keys.group.as_ref().map(|group| &group.value),
-            ..Named::default()
+            ..DefinitionFields::default()
         });
-        let run = Run::of(&self.function, keys.inline.is_some());
-        let prepare = emit.prepare(&quote! { (__mcp_output()) }, run);
-        let policy = policy(keys.scopes.as_ref(), private);
+        let run = RunMode::of(&self.function, keys.inline.is_some());
+        let prepare = emitter.prepare(&quote! { (__mcp_output()) }, run);
+        let policy = scope_policy(keys.scopes.as_ref(), private);
         let content = quote! {
             #output
             #private::submit! {
@@ -92,12 +92,12 @@ impl Macro for Prompt {
                 }
             }
         };
-        emit.constant("prompt", &content)
+        emitter.constant("prompt", &content)
     }
 }
 
 impl Prompt {
-    /// The name on the wire, and what to mark when it is wrong.
+    /// The name in the protocol, and the tokens for errors about it.
     fn name(&self) -> (String, TokenStream) {
         match &self.keys.name {
             Some(name) => (name.value.value(), name.value.to_token_stream()),

@@ -1,4 +1,4 @@
-//! The rules of a resource, one function each.
+//! The rules of a resource: one function for each rule.
 
 use super::Resource;
 use crate::errors::Errors;
@@ -22,7 +22,7 @@ pub(super) fn check(resource: &Resource, errors: &mut Errors) {
     check_scopes(resource.keys.scopes.as_ref(), errors);
 }
 
-/// Each variable is a parameter, and each owned parameter a variable.
+/// Each variable of the URI has a parameter, and each owned parameter a variable.
 fn check_uri(resource: &Resource, errors: &mut Errors) {
     let parts = match parse(&resource.uri.value()) {
         Ok(parts) => parts,
@@ -42,7 +42,7 @@ fn check_uri(resource: &Resource, errors: &mut Errors) {
         let name = argument.name();
         if !variables.contains(&name) {
             let message = format!(
-                "the parameter `{name}` is no variable of the URI; add `{{{name}}}` to the URI, or borrow it as `&T`"
+                "the URI has no variable `{name}`; add `{{{name}}}` to it, or borrow the parameter as `&T`"
             );
             errors.push(argument.name_tokens(), message);
         }
@@ -56,20 +56,20 @@ fn variables(part: Part) -> Vec<String> {
     }
 }
 
-/// A URI is named in logs, traces and audit records, and by whoever holds it.
+/// URIs appear in logs, traces and audit records, and clients pass them on.
 fn check_secrets(resource: &Resource, errors: &mut Errors) {
     for argument in resource.function.arguments() {
         if let Some(secret) = &argument.keys.secret {
-            let message = "a variable of a URI cannot be `secret`; borrow the secret as `&T`";
+            let message = "a URI variable cannot be `secret`; borrow the secret as `&T`";
             errors.push(&secret.key, message);
         }
     }
 }
 
-/// A family has no size, its members have.
+/// A template has no size; only single resources do.
 fn check_size(resource: &Resource, errors: &mut Errors) {
     if let (Some(size), true) = (&resource.keys.size, resource.uri.value().contains('{')) {
-        let message = "`size` is of one resource, and this is a template of many; remove it";
+        let message = "`size` is for a single resource, and this URI is a template; remove it";
         errors.push(&size.key, message);
     }
 }

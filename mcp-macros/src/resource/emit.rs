@@ -3,34 +3,34 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Resource;
-use crate::function::{Emit, Named, Run, option, policy};
+use crate::function::{Emitter, DefinitionFields, RunMode, option, scope_policy};
 
 pub(super) fn emit(resource: &Resource) -> TokenStream {
     let keys = &resource.keys;
     let krate = keys.krate.as_ref().map(|krate| &krate.value);
-    let emit = Emit::of_text(&resource.function, krate);
-    let private = &emit.private;
-    let output = emit.joined("resource_result", "ResourceOutcome");
-    let descriptor = descriptor(resource, &emit);
+    let emitter = Emitter::for_strings(&resource.function, krate);
+    let private = &emitter.private;
+    let output = emitter.convert_output("resource_result", "ResourceOutcome");
+    let descriptor = descriptor(resource, &emitter);
     let content = quote! {
         #output
         #private::submit! { #descriptor }
     };
-    emit.constant("resource", &content)
+    emitter.constant("resource", &content)
 }
 
-fn descriptor(resource: &Resource, emit: &Emit<'_>) -> TokenStream {
-    let (keys, private, uri) = (&resource.keys, &emit.private, &resource.uri);
-    let definition = emit.definition(&Named {
+fn descriptor(resource: &Resource, emitter: &Emitter<'_>) -> TokenStream {
+    let (keys, private, uri) = (&resource.keys, &emitter.private, &resource.uri);
+    let definition = emitter.definition(&DefinitionFields {
         name: resource.name().0,
         title: keys.title.as_ref().map(|title| &title.value),
         description: resource.function.description.clone(),
         icons: keys.icons.as_ref().map_or(&[], |icons| &icons.value.0),
         meta: keys.meta.as_ref().map_or(&[], |meta| &meta.value.0),
         group: keys.group.as_ref().map(|group| &group.value),
-        ..Named::default()
+        ..DefinitionFields::default()
     });
-    let policy = policy(keys.scopes.as_ref(), private);
+    let policy = scope_policy(keys.scopes.as_ref(), private);
     let mime_type = option(
         private,
         keys.mime_type.as_ref().map(|mime_type| &mime_type.value),
@@ -45,11 +45,11 @@ fn descriptor(resource: &Resource, emit: &Emit<'_>) -> TokenStream {
     let cache = option(private, cache(resource, private));
     let list = keys.list.as_ref().map(|list| {
         let path = &list.value;
-        quote_spanned! { path.span() => |lender| #private::lister(lender, #path) }
+        quote_spanned! { path.span() => |lender| #private::list_resources(lender, #path) }
     });
     let list = option(private, list);
-    let run = Run::of(&resource.function, keys.inline.is_some());
-    let prepare = emit.prepare(&quote! { (__mcp_output()) }, run);
+    let run = RunMode::of(&resource.function, keys.inline.is_some());
+    let prepare = emitter.prepare(&quote! { (__mcp_output()) }, run);
     quote! {
         #private::ResourceDescriptor {
             definition: #definition,
@@ -66,7 +66,7 @@ fn descriptor(resource: &Resource, emit: &Emit<'_>) -> TokenStream {
     }
 }
 
-/// What was said of keeping the contents; `None` leaves it to the server.
+/// The cache hints; `None` means the default of the server.
 fn cache(resource: &Resource, private: &TokenStream) -> Option<TokenStream> {
     let keys = &resource.keys;
     if keys.ttl_ms.is_none() && keys.private.is_none() {

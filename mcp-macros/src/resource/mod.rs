@@ -1,4 +1,4 @@
-//! `#[resource("…")]`.
+//! The macro `#[resource("…")]`.
 
 mod check;
 mod emit;
@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path};
 
-use crate::args::{Exprs, Flag, Keys, Pairs, Texts, keys};
+use crate::args::{ExprList, Flag, Keys, KeyExprList, StringList, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::Function;
@@ -25,16 +25,16 @@ keys! {
         list "list": Path,
         ttl_ms "ttl_ms": Expr,
         private "private": Flag,
-        scopes "scopes": Texts,
+        scopes "scopes": StringList,
         group "group": LitStr,
-        icons "icons": Exprs,
-        meta "meta": Pairs,
+        icons "icons": ExprList,
+        meta "meta": KeyExprList,
         inline "inline": Flag,
         krate "crate": Path,
     }
 }
 
-/// A function, its URI, and what its attribute says besides.
+/// A function, its URI, and the keys of its attribute.
 pub(crate) struct Resource {
     uri: LitStr,
     keys: ResourceKeys,
@@ -45,7 +45,7 @@ impl Macro for Resource {
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self> {
         let (uri, rest) = uri(args, errors)?;
         let mut keys = ResourceKeys::default();
-        keys.read(rest, errors);
+        keys.parse(rest, errors);
         let Ok(function) = syn::parse2::<ItemFn>(item.clone()) else {
             let first = item.into_iter().next();
             errors.push(
@@ -67,7 +67,7 @@ impl Macro for Resource {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.kept()
+        self.function.item_tokens()
     }
 
     fn emit(&self) -> TokenStream {
@@ -76,7 +76,7 @@ impl Macro for Resource {
 }
 
 impl Resource {
-    /// The name for programs, and what to mark when it is wrong.
+    /// The name for programs, and the tokens for errors about it.
     fn name(&self) -> (String, TokenStream) {
         match &self.keys.name {
             Some(name) => (name.value.value(), name.value.to_token_stream()),
@@ -88,7 +88,7 @@ impl Resource {
     }
 }
 
-/// The URI, which comes first and without a key, and what follows it.
+/// Splits the URI, which comes first and has no key, from the keys.
 fn uri(args: TokenStream, errors: &mut Errors) -> Option<(LitStr, TokenStream)> {
     let mut tokens = args.into_iter().peekable();
     let first = tokens.next().to_token_stream();

@@ -1,12 +1,12 @@
-//! The rules of a tool, one function each.
+//! The rules of a tool: one function for each rule.
 
 use std::collections::HashSet;
 
 use super::Tool;
-use crate::args::{Given, Keys};
+use crate::args::{KeyValue, Keys};
 use crate::errors::Errors;
 use crate::function::{
-    check_advertised, check_arguments, check_headers, check_output, check_scopes, check_signature,
+    check_arguments, check_custom_schema, check_headers, check_output, check_scopes, check_signature,
 };
 
 pub(super) fn check(tool: &Tool, errors: &mut Errors) {
@@ -14,7 +14,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_former_names(tool, errors);
     check_description(tool, errors);
     check_hints(tool, errors);
-    check_running(tool, errors);
+    check_execution(tool, errors);
     check_app(tool, errors);
     check_scopes(tool.keys.scopes.as_ref(), errors);
     check_confirmation(tool, errors);
@@ -26,26 +26,26 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_completion(tool, errors);
 }
 
-/// Hosts prefix names and model APIs cut them at 64 letters of this alphabet.
+/// Hosts add prefixes to names, and model APIs accept at most 64 of these characters.
 ///
-/// With `dotted` it is all that the specification has (*Tools*, *Tool names*).
+/// `dotted` allows all names that the specification does (*Tools*, *Tool names*).
 fn check_name(tool: &Tool, errors: &mut Errors) {
     let name = tool.name();
     let dotted = tool.keys.dotted.is_some();
-    let most = if dotted { 128 } else { 64 };
+    let max = if dotted { 128 } else { 64 };
     if name.is_empty() {
         let message = "a tool name must not be empty; remove `name` or fill it";
         errors.push(tool.name_tokens(), message);
     } else if !dotted && name.contains('.') && name.chars().all(|c| c == '.' || is_plain(c)) {
-        let message = "some clients refuse a tool name with dots; write `_`, or add `dotted`";
+        let message = "some clients reject a tool name with dots; use `_`, or add `dotted`";
         errors.push(tool.name_tokens(), message);
     } else if !name.chars().all(|c| is_plain(c) || (dotted && c == '.')) {
-        let message = "a tool name may hold only ASCII letters, digits, `_` and `-`; choose another with `name = \"...\"`";
+        let message = "a tool name may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`";
         errors.push(tool.name_tokens(), message);
-    } else if name.len() > most {
+    } else if name.len() > max {
         let length = name.len();
         let message =
-            format!("a tool name has at most {most} characters, and this one {length}; shorten it");
+            format!("a tool name has at most {max} characters, and this one has {length}; shorten it");
         errors.push(tool.name_tokens(), message);
     }
 }
@@ -54,7 +54,7 @@ fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
 }
 
-/// An app has a URI of its own scheme (MCP Apps).
+/// The URI of an app has the scheme `ui` (MCP Apps).
 fn check_app(tool: &Tool, errors: &mut Errors) {
     let Some(ui) = &tool.keys.ui else { return };
     let path = ui.value.value();
@@ -77,23 +77,23 @@ fn check_former_names(tool: &Tool, errors: &mut Errors) {
         if former.value().is_empty() {
             errors.push(former, "a former name must not be empty; remove it");
         } else if !names.insert(former.value()) {
-            let message = "the tool has this name already; name what it was called before";
+            let message = "the tool already has this name; remove it or give a former name";
             errors.push(former, message);
         }
     }
 }
 
-/// A model chooses a tool by its description, so one without is as good as absent.
+/// A model chooses a tool by its description, so a tool without one is useless.
 fn check_description(tool: &Tool, errors: &mut Errors) {
-    let unread =
-        tool.keys.description.is_none() && tool.keys.named().iter().any(|key| key == "description");
-    if !unread && tool.description().trim().is_empty() {
+    let is_invalid =
+        tool.keys.description.is_none() && tool.keys.present().iter().any(|key| key == "description");
+    if !is_invalid && tool.description().trim().is_empty() {
         let message = "a tool needs a description; add a doc comment above it";
         errors.push(tool.function.ident(), message);
     }
 }
 
-/// What changes nothing cannot destroy, and a world is open or closed.
+/// A read-only tool cannot be destructive, and a closed world cannot be open.
 fn check_hints(tool: &Tool, errors: &mut Errors) {
     let keys = &tool.keys;
     if let (Some(read_only), Some(destructive)) = (&keys.read_only, &keys.destructive)
@@ -109,8 +109,8 @@ fn check_hints(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// An `async fn` is awaited already where it is ready at once.
-fn check_running(tool: &Tool, errors: &mut Errors) {
+/// An `async fn` that is ready at once already runs inline.
+fn check_execution(tool: &Tool, errors: &mut Errors) {
     let keys = &tool.keys;
     if let (Some(inline), true) = (&keys.inline, tool.function.is_async()) {
         errors.push(
@@ -118,14 +118,14 @@ fn check_running(tool: &Tool, errors: &mut Errors) {
             "`inline` is for a plain `fn`; remove it or `async`",
         );
     }
-    if let (Some(_), Some(most)) = (&keys.serial, &keys.max_concurrency) {
-        errors.push(&most.key, "`serial` is `max_concurrency = 1`; remove one");
+    if let (Some(_), Some(max)) = (&keys.serial, &keys.max_concurrency) {
+        errors.push(&max.key, "`serial` is `max_concurrency = 1`; remove one");
     }
 }
 
-/// A person is asked about what the call will do, so every name must be known.
+/// The confirmation shows argument values to the user, so every name must be one.
 fn check_confirmation(tool: &Tool, errors: &mut Errors) {
-    let Some(Given { value, .. }) = &tool.keys.confirm else {
+    let Some(KeyValue { value, .. }) = &tool.keys.confirm else {
         return;
     };
     let text = value.value();
@@ -141,23 +141,24 @@ fn check_confirmation(tool: &Tool, errors: &mut Errors) {
             .arguments()
             .any(|argument| argument.name() == name)
         {
-            let message = format!("`{{{name}}}` is no argument of the tool; name one of them");
+            let message = format!("`{{{name}}}` is not an argument of the tool; use the name of an argument");
             errors.push(value, message);
         }
     }
 }
 
-/// A schema by hand decides alone.
+/// A custom schema replaces everything that the macro would put into the schema.
 fn check_schema(tool: &Tool, errors: &mut Errors) {
-    let by_hand = tool.keys.input_schema.is_some();
-    if let (true, Some(unknown)) = (by_hand, &tool.keys.unknown) {
-        let message = "`input_schema` decides about unknown arguments by itself; remove `unknown`";
+    let has_schema = tool.keys.input_schema.is_some();
+    if let (true, Some(unknown)) = (has_schema, &tool.keys.unknown) {
+        let message = "`input_schema` already decides about unknown arguments; remove `unknown`";
         errors.push(&unknown.key, message);
     }
-    check_advertised(&tool.function, by_hand, errors);
+    check_custom_schema(&tool.function, has_schema, errors);
 }
 
-/// The protocol completes what people type; the arguments of a tool are a model's.
+/// The protocol completes arguments of prompts and resources only
+/// (specification, *Completion*).
 fn check_completion(tool: &Tool, errors: &mut Errors) {
     for argument in tool.function.arguments() {
         if let Some(complete) = &argument.keys.complete {

@@ -3,34 +3,34 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Tool;
-use crate::args::{Bytes, Choice, Given, Hint, Millis, Task};
-use crate::function::{Emit, Named, Run, option};
+use crate::args::{Bytes, UnknownPolicy, KeyValue, BoolFlag, Millis, TaskSupport};
+use crate::function::{Emitter, DefinitionFields, RunMode, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
     let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
-    let krate = krate.or(tool.shared.krate.as_ref());
-    let emit = Emit::new(&tool.function, krate);
-    let private = &emit.private;
-    let output = output(&emit);
-    let definition = emit.definition(&named(tool));
+    let krate = krate.or(tool.settings.krate.as_ref());
+    let emitter = Emitter::new(&tool.function, krate);
+    let private = &emitter.private;
+    let output = output(&emitter);
+    let definition = emitter.definition(&definition_fields(tool));
     let policy = policy(tool, private);
     let input_schema = option(
         private,
         tool.keys.input_schema.as_ref().map(|schema| {
             let schema = &schema.value;
-            let made = quote_spanned! { schema.span() => #private::hand_written(#schema) };
-            quote! { || #made }
+            let value = quote_spanned! { schema.span() => #private::custom_schema(#schema) };
+            quote! { || #value }
         }),
     );
     let annotations = annotations(tool, private);
     let ui = option(private, tool.keys.ui.as_ref().map(|ui| &ui.value));
-    let prepare = emit.prepare(
+    let prepare = emitter.prepare(
         &quote! { (__mcp_output().convert) },
-        Run::of(&tool.function, tool.keys.inline.is_some()),
+        RunMode::of(&tool.function, tool.keys.inline.is_some()),
     );
-    let unique = unique(tool);
+    let unique_symbol = unique_symbol(tool);
     let content = quote! {
-        #unique
+        #unique_symbol
         #output
         #private::submit! {
             #private::ToolDescriptor {
@@ -44,12 +44,12 @@ pub(super) fn emit(tool: &Tool) -> TokenStream {
             }
         }
     };
-    emit.constant("tool", &content)
+    emitter.constant("tool", &content)
 }
 
-fn named(tool: &Tool) -> Named<'_> {
+fn definition_fields(tool: &Tool) -> DefinitionFields<'_> {
     let keys = &tool.keys;
-    Named {
+    DefinitionFields {
         name: tool.name(),
         title: keys.title.as_ref().map(|title| &title.value),
         description: tool.description(),
@@ -59,8 +59,8 @@ fn named(tool: &Tool) -> Named<'_> {
             .group
             .as_ref()
             .map(|group| &group.value)
-            .or(tool.shared.group.as_ref()),
-        deprecated: keys.deprecated.as_ref().map(|instead| &instead.value),
+            .or(tool.settings.group.as_ref()),
+        deprecated: keys.deprecated.as_ref().map(|hint| &hint.value),
         renamed_from: keys
             .renamed_from
             .as_ref()
@@ -68,29 +68,30 @@ fn named(tool: &Tool) -> Named<'_> {
     }
 }
 
-/// Only what was said.
+/// The policy, with only the fields that are set.
 fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     let keys = &tool.keys;
     let scopes: Vec<_> = tool.scopes().collect();
     let scopes = (!scopes.is_empty()).then(|| quote! { scopes: &[#(#scopes),*], });
-    let confirm = keys.confirm.as_ref().map(|question| {
-        let question = &question.value;
-        quote! { confirm: #private::Some(#question), }
+    let confirm = keys.confirm.as_ref().map(|message| {
+        let message = &message.value;
+        quote! { confirm: #private::Some(#message), }
     });
     let timeout = keys.timeout.as_ref().map(
-        |Given {
+        |KeyValue {
              value: Millis(millis),
              ..
          }| {
             quote! { timeout: #private::Some(#private::Duration::from_millis(#millis)), }
         },
     );
-    let most = keys.max_concurrency.as_ref().map(|most| most.value.0);
-    let most = most.or(keys.serial.as_ref().map(|_| 1)).map(|most| {
-        quote! { max_concurrency: #private::Some(#most as _), }
+    let max_concurrency = keys.max_concurrency.as_ref().map(|max| max.value.0);
+    let serial = keys.serial.as_ref().map(|_| 1);
+    let max_concurrency = max_concurrency.or(serial).map(|max| {
+        quote! { max_concurrency: #private::Some(#max as _), }
     });
-    let bytes = keys.max_result.as_ref().map(
-        |Given {
+    let max_result = keys.max_result.as_ref().map(
+        |KeyValue {
              value: Bytes(bytes),
              ..
          }| {
@@ -99,35 +100,36 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     );
     let unknown = keys.unknown.as_ref().map(|unknown| {
         let unknown = match unknown.value {
-            Choice::Ignore => quote! { Ignore },
-            Choice::Refuse => quote! { Refuse },
+            UnknownPolicy::Ignore => quote! { Ignore },
+            UnknownPolicy::Reject => quote! { Reject },
         };
-        quote! { unknown: #private::Unknown::#unknown, }
+        quote! { unknown: #private::UnknownArguments::#unknown, }
     });
     let task = keys.task.as_ref().map(|task| {
         let task = match task.value {
-            Task::Optional => quote! { Optional },
-            Task::Required => quote! { Required },
+            TaskSupport::Optional => quote! { Optional },
+            TaskSupport::Required => quote! { Required },
         };
         quote! { task: #private::TaskSupport::#task, }
     });
     quote! {
-        #private::Policy { #scopes #confirm #timeout #most #bytes #task #unknown ..#private::Policy::OPEN }
+        #private::Policy { #scopes #confirm #timeout #max_concurrency #max_result #task #unknown ..#private::Policy::DEFAULT }
     }
 }
 
-/// A symbol that cannot be there twice: so a second tool of one name fails the
-/// build, in its own crate at the compiler and across crates at the linker.
-/// Tools of different groups may be those of different servers.
+/// A static whose symbol contains the name of the tool, so that a second tool with the
+/// same name fails the build: at the compiler in the same crate, at the linker across
+/// crates. Tools in different groups may belong to different servers, so the group is part
+/// of the symbol.
 ///
-/// It is of letters that no linker and no list of exported symbols stumbles over.
-/// A crate's tests may be linked with the crate itself, and a module of wasm shows
-/// its symbols to its host, so there only the check at the start is left.
-fn unique(tool: &Tool) -> TokenStream {
-    let group = named(tool).group.map(|group| letters(&group.value()));
+/// The symbol has only characters that every linker accepts. There is none in tests, which
+/// may be linked with the crate itself, and on wasm, where a module exports its symbols to
+/// the host; there the server checks the names when it starts.
+fn unique_symbol(tool: &Tool) -> TokenStream {
+    let group = definition_fields(tool).group.map(|group| symbol_part(&group.value()));
     let group = group.map_or_else(String::new, |group| format!("__in_group__{group}"));
-    let symbol = format!("two_tools_are_named__{}{group}", letters(&tool.name()));
-    // As code of a macro it is not what a crate forbids its authors.
+    let symbol = format!("two_tools_are_named__{}{group}", symbol_part(&tool.name()));
+    // With the span of the macro, it is exempt from lints such as `unsafe_code`.
     let span = proc_macro2::Span::mixed_site().located_at(tool.function.ident().span());
     quote_spanned! { span =>
         #[cfg(not(any(test, target_family = "wasm")))]
@@ -136,8 +138,8 @@ fn unique(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The text with nothing in it that a symbol may not have.
-fn letters(text: &str) -> String {
+/// The text with the characters escaped that a symbol cannot have.
+fn symbol_part(text: &str) -> String {
     let letter = |letter: char| match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => letter.to_string(),
         '-' => "$dash".to_owned(),
@@ -147,9 +149,9 @@ fn letters(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// The one place that asks how the returned type is converted.
-fn output(emit: &Emit<'_>) -> TokenStream {
-    let (private, function) = (&emit.private, emit.function);
+/// The function that selects the conversion of the result.
+fn output(emitter: &Emitter<'_>) -> TokenStream {
+    let (private, function) = (&emitter.private, emitter.function);
     let returned = match function.output() {
         Some(ty) => ty.to_token_stream(),
         None => quote! { () },
@@ -157,25 +159,25 @@ fn output(emit: &Emit<'_>) -> TokenStream {
     let span = function
         .output()
         .map_or_else(|| function.ident().span(), Spanned::span);
-    let joined = quote_spanned! { span =>
+    let conversion = quote_spanned! { span =>
         #private::tool_result::<#returned, _, _, _>(split, value, error)
     };
     quote! {
-        fn __mcp_output() -> #private::Output<#returned> {
-            use #private::kinds::*;
-            let returned = #private::probe::<#returned>();
-            let split = (&returned).split();
-            let value = (&split.value()).value_kind();
+        fn __mcp_output() -> #private::OutputConverter<#returned> {
+            use #private::selection::*;
+            let returned = #private::type_tag::<#returned>();
+            let split = (&returned).return_kind();
+            let value = (&split.value()).output_kind();
             let error = (&&&split.error()).error_kind();
-            #joined
+            #conversion
         }
     }
 }
 
-/// Only what was said: a hint that is absent means the cautious reading.
+/// The annotations; clients assume the worst for a hint that is not set.
 fn annotations(tool: &Tool, private: &TokenStream) -> TokenStream {
     let hint =
-        |given: &Option<Given<Hint>>| option(private, given.as_ref().map(|given| given.value.0));
+        |flag: &Option<KeyValue<BoolFlag>>| option(private, flag.as_ref().map(|flag| flag.value.0));
     let read_only = hint(&tool.keys.read_only);
     let destructive = hint(&tool.keys.destructive);
     let idempotent = hint(&tool.keys.idempotent);

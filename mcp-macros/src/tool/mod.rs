@@ -1,4 +1,4 @@
-//! `#[tool]`.
+//! The macro `#[tool]`.
 
 mod check;
 mod emit;
@@ -9,11 +9,11 @@ use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path, Signature};
 
 use crate::args::{
-    Bytes, Choice, Count, Exprs, Flag, Hint, Keys, Millis, Names, Pairs, Task, Texts, keys,
+    Bytes, UnknownPolicy, Count, ExprList, Flag, BoolFlag, Keys, Millis, StringOrList, KeyExprList, TaskSupport, StringList, keys,
 };
 use crate::errors::Errors;
 use crate::expand::Macro;
-use crate::function::{Function, Owner};
+use crate::function::{Function, ImplBlock};
 
 keys! {
     /// The keys of `#[tool(…)]`.
@@ -21,25 +21,25 @@ keys! {
         name "name": LitStr,
         title "title": LitStr,
         description "description": LitStr,
-        read_only "read_only": Hint,
-        destructive "destructive": Hint,
-        idempotent "idempotent": Hint,
+        read_only "read_only": BoolFlag,
+        destructive "destructive": BoolFlag,
+        idempotent "idempotent": BoolFlag,
         open_world "open_world": Flag,
         closed_world "closed_world": Flag,
         ui "ui": LitStr,
-        icons "icons": Exprs,
-        meta "meta": Pairs,
+        icons "icons": ExprList,
+        meta "meta": KeyExprList,
         group "group": LitStr,
-        scopes "scopes": Texts,
+        scopes "scopes": StringList,
         confirm "confirm": LitStr,
         timeout "timeout": Millis,
         inline "inline": Flag,
         serial "serial": Flag,
         max_concurrency "max_concurrency": Count,
         max_result "max_result": Bytes,
-        task "task": Task,
-        unknown "unknown": Choice,
-        renamed_from "renamed_from": Names,
+        task "task": TaskSupport,
+        unknown "unknown": UnknownPolicy,
+        renamed_from "renamed_from": StringOrList,
         deprecated "deprecated": LitStr,
         input_schema "input_schema": Expr,
         dotted "dotted": Flag,
@@ -47,17 +47,17 @@ keys! {
     }
 }
 
-/// A function and what its attribute says.
+/// A function and the keys of its attribute.
 pub(crate) struct Tool {
     keys: ToolKeys,
     function: Function,
-    shared: Shared,
+    settings: ImplSettings,
 }
 
-/// What a tool has from the `impl` that it is a method of.
+/// The settings of an `impl` block, which its tools inherit.
 #[derive(Clone, Default)]
-pub(crate) struct Shared {
-    pub(crate) owner: Option<Owner>,
+pub(crate) struct ImplSettings {
+    pub(crate) owner: Option<ImplBlock>,
     pub(crate) prefix: Option<LitStr>,
     pub(crate) group: Option<LitStr>,
     pub(crate) scopes: Vec<LitStr>,
@@ -74,7 +74,7 @@ impl Macro for Tool {
             );
             return None;
         };
-        Some(Self::new(args, function, Shared::default(), errors))
+        Some(Self::new(args, function, ImplSettings::default(), errors))
     }
 
     fn check(&self, errors: &mut Errors) {
@@ -82,7 +82,7 @@ impl Macro for Tool {
     }
 
     fn item(&self) -> TokenStream {
-        self.function.kept()
+        self.function.item_tokens()
     }
 
     fn emit(&self) -> TokenStream {
@@ -91,39 +91,39 @@ impl Macro for Tool {
 }
 
 impl Tool {
-    /// The tool that a function is, with what it shares with others.
+    /// The tool of a function, with the settings of its `impl` block.
     pub(crate) fn new(
         args: TokenStream,
         function: ItemFn,
-        shared: Shared,
+        settings: ImplSettings,
         errors: &mut Errors,
     ) -> Self {
         let mut keys = ToolKeys::default();
-        keys.read(args, errors);
-        let function = Function::parse(function, shared.owner.clone(), errors);
+        keys.parse(args, errors);
+        let function = Function::parse(function, settings.owner.clone(), errors);
         Self {
             keys,
             function,
-            shared,
+            settings,
         }
     }
 
-    /// The signature as written, without our attributes.
+    /// The signature as written, without helper attributes.
     pub(crate) fn signature(&self) -> &Signature {
         &self.function.item.sig
     }
 
-    /// The name on the wire.
+    /// The name in the protocol.
     fn name(&self) -> String {
         let own = match &self.keys.name {
             Some(name) => name.value.value(),
             None => self.function.ident().unraw().to_string(),
         };
-        let prefix = self.shared.prefix.as_ref().map(LitStr::value);
+        let prefix = self.settings.prefix.as_ref().map(LitStr::value);
         prefix.unwrap_or_default() + &own
     }
 
-    /// What to mark when the name is wrong.
+    /// The tokens for errors about the name.
     fn name_tokens(&self) -> TokenStream {
         match &self.keys.name {
             Some(name) => name.value.to_token_stream(),
@@ -131,7 +131,7 @@ impl Tool {
         }
     }
 
-    /// What the model is told it does.
+    /// The description that the model reads.
     fn description(&self) -> String {
         match &self.keys.description {
             Some(description) => description.value.value(),
@@ -139,9 +139,9 @@ impl Tool {
         }
     }
 
-    /// Its own scopes and those of its `impl`.
+    /// The scopes of the tool and of its `impl` block.
     fn scopes(&self) -> impl Iterator<Item = &LitStr> {
         let own = self.keys.scopes.iter().flat_map(|scopes| &scopes.value.0);
-        self.shared.scopes.iter().chain(own)
+        self.settings.scopes.iter().chain(own)
     }
 }

@@ -1,45 +1,53 @@
-//! The seam in: from the `arguments` of a call to the parameters of a function.
+//! Reads the `arguments` of a call into the parameters of a function.
 //!
 //! Arguments are read by type, not by tool: one shared reader walks the JSON
 //! object and fills the slot of each parameter ([`Slots`]), so a tool adds
 //! almost no code.
-//! What the reader refuses is repaired or explained by [`repair`] and [`violation`].
+//! `read` is the fast path: one pass, no intermediate tree, no error text. A call that
+//! it does not accept goes through [`validator`], which coerces values ([`coerce`]),
+//! checks them against the schema, and lists every problem ([`message`]).
+//!
+//! [`ArgumentSet`] holds what one definition declares, [`Parameter`] one argument of
+//! it. Schemas come from the types ([`type_schema`], written by [`schema_text`]) or
+//! from the author ([`mod@custom_schema`]).
 
-mod by_hand;
-mod candidates;
-mod complete;
-mod declared;
-mod explain;
-mod listed;
-mod of_type;
+mod argument_set;
+mod coerce;
+mod completion;
+mod custom_schema;
+mod default_value;
+mod message;
 mod parameter;
-mod preset;
 mod read;
-mod repair;
 pub(crate) mod rule;
+mod schema_text;
 mod slot;
 #[cfg(test)]
 mod tests;
-mod text;
-mod violation;
+mod text_argument;
+mod type_schema;
+mod validator;
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-pub use by_hand::hand_written;
-pub(crate) use candidates::Candidates;
-pub use complete::{Completable, Complete, Completer, Completing, completer};
-pub(crate) use declared::{Adjustment, Declared, Read};
-pub use parameter::{Parameter, default_value, tool_argument};
-pub use preset::preset;
-pub(crate) use repair::Coercion;
+pub(crate) use argument_set::{ArgumentChanges, ArgumentSet};
+pub(crate) use coerce::Coercion;
+pub(crate) use completion::CompletionSource;
+pub use completion::{Completable, Completer, CompletionFn, CompletionRequest, complete_argument};
+pub use custom_schema::custom_schema;
+pub use default_value::{default_value, to_json_value};
+pub(crate) use parameter::Adjustment;
+pub use parameter::{Parameter, tool_argument};
 pub use slot::{Arguments, Slots};
-pub use text::{Asked, Required, TextReader, Untold, text_argument};
+pub use text_argument::{
+    ArgumentProbe, FromStrFallback, NullFallback, RequiredFallback, text_argument,
+};
 
 /// A type that a tool can take from its caller.
 ///
-/// Implemented for everything that can be read from JSON, has a JSON Schema, and
-/// can go from the thread that reads it to the one that runs the body.
+/// Implemented for every type that can be read from JSON, has a JSON Schema, and
+/// can be sent from the thread that reads it to the one that runs the handler.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not readable from JSON, without a JSON Schema, or not `Send`",
@@ -51,26 +59,26 @@ pub trait ToolArgument: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
 
-/// What becomes of an argument that no parameter takes.
+/// What to do with an argument that no parameter takes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Unknown {
-    /// The call is refused, with the nearest name.
+pub enum UnknownArguments {
+    /// Reject the call, and suggest the nearest name.
     #[default]
-    Refuse,
-    /// It is left unread.
+    Reject,
+    /// Skip the argument.
     Ignore,
 }
 
-/// Why a call stops before its body runs, told to the model.
+/// Why a call is rejected before its handler runs. The model reads the text.
 #[derive(Debug, thiserror::Error)]
-pub enum Refusal {
-    /// The arguments do not fit; the text says how to repair the call.
+pub enum Rejection {
+    /// The arguments are invalid; the text says how to correct the call.
     #[error("{0}")]
     Arguments(String),
-    /// A slot was left empty although the reader was satisfied.
-    #[error("an argument was read and is not there")]
-    Unfilled,
-    /// A state value is missing although the start checked for it.
+    /// A slot is empty although the reader reported success.
+    #[error("an argument was read but its slot is empty")]
+    EmptySlot,
+    /// A state value is missing although the server checked for it at start-up.
     #[error("the server has no `{0}`")]
     State(&'static str),
 }

@@ -2,75 +2,78 @@ use std::any::Any;
 use std::borrow::Cow;
 
 use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::of_type::OfType;
-use super::preset::Preset;
-use super::rule::{Adjust, Rule, tighten};
-use super::{Adjustment, Complete, ToolArgument, slot};
-use crate::schema::{self, Trust};
+use super::default_value::DefaultValue;
+use super::rule::{Clamp, Rule, tighten};
+use super::type_schema::TypeSchema;
+use super::{CompletionFn, ToolArgument, slot};
+use crate::schema::{self, SerdeStrictness};
 
-/// Beyond these an integer in a header is not the same number everywhere
-/// (specification, *Transports*, `x-mcp-header`).
-const SAFE: i64 = (1 << 53) - 1;
+/// The largest integer that every JSON reader holds exactly; the limit for integers in
+/// headers (specification, *Transports*, `x-mcp-header`).
+const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// What is advertised of one owned parameter, and how its value is read.
+/// One owned parameter: its schema, and how its value is read.
 ///
-/// Made in a constant by generated code.
+/// Built in a constant by generated code.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
-    /// As schemars tells it, before it is made plain.
+    /// Returns the schema of the type as schemars generates it, before it is normalized.
     pub(crate) schema: fn() -> Value,
     pub(crate) optional: fn() -> bool,
-    read: Read,
-    settle: fn(&mut dyn Any) -> bool,
-    pub(crate) default: Option<&'static dyn Preset>,
-    /// What completes its values while a person types.
-    pub(crate) complete: Option<Complete>,
+    read: ReadFn,
+    fill_absent: fn(&mut dyn Any) -> bool,
+    pub(crate) default: Option<&'static dyn DefaultValue>,
+    /// Suggests values while a user types.
+    pub(crate) complete: Option<CompletionFn>,
     pub(crate) example: Option<fn() -> Value>,
     pub(crate) rules: &'static [&'static dyn Rule],
-    pub(crate) clamp: Option<&'static dyn Adjust>,
-    /// Whether its value must not appear in logs, traces and audit records.
+    pub(crate) clamp: Option<&'static dyn Clamp>,
+    /// Whether the value must not appear in logs, traces and audit records.
     pub(crate) secret: bool,
-    /// The `{Name}` of the header `Mcp-Param-{Name}` that repeats its value.
+    /// The `{Name}` of the header `Mcp-Param-{Name}` that repeats the value.
     pub(crate) header: Option<&'static str>,
 }
 
-/// A parameter of type `T` named `name` on the wire.
+/// A parameter of type `T` whose protocol name is `name`.
 #[must_use]
 pub const fn tool_argument<T: ToolArgument>(
     name: &'static str,
     description: &'static str,
 ) -> Parameter {
-    let reading = Parameter::read_by(
-        told::<T>,
+    let unnamed = Parameter::unnamed(
+        schema_of::<T>,
         slot::read::<T>,
-        slot::settle::<T>,
+        slot::fill_absent::<T>,
         slot::is_optional::<T>,
     );
-    reading.named(name, description)
+    unnamed.with_name(name, description)
 }
 
-fn told<T: JsonSchema>() -> Value {
-    schema::of::<T>(schema::generator())
+fn schema_of<T: JsonSchema>() -> Value {
+    schema::schema_of::<T>(schema::input_generator())
 }
 
-/// A default or an example as it is advertised; `null` if it cannot be written as JSON.
-pub fn default_value<T: Serialize>(value: T) -> Value {
-    serde_json::to_value(value).unwrap_or(Value::Null)
-}
+type ReadFn = fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>;
 
-type Read = fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>;
+/// A valid value that `clamp` moved into its range.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Adjustment {
+    /// The name of the argument.
+    pub(crate) name: &'static str,
+    pub(crate) from: Value,
+    pub(crate) to: Value,
+}
 
 impl Parameter {
-    /// A parameter without a name, whose values are read in this way.
-    pub(super) const fn read_by(
+    /// A parameter that still needs its name.
+    pub(super) const fn unnamed(
         schema: fn() -> Value,
-        read: Read,
-        settle: fn(&mut dyn Any) -> bool,
+        read: ReadFn,
+        fill_absent: fn(&mut dyn Any) -> bool,
         optional: fn() -> bool,
     ) -> Self {
         Self {
@@ -79,7 +82,7 @@ impl Parameter {
             schema,
             optional,
             read,
-            settle,
+            fill_absent,
             default: None,
             complete: None,
             example: None,
@@ -90,101 +93,100 @@ impl Parameter {
         }
     }
 
-    /// With a name and a description.
-    pub(super) const fn named(mut self, name: &'static str, description: &'static str) -> Self {
+    /// Sets the name and the description.
+    pub(super) const fn with_name(mut self, name: &'static str, description: &'static str) -> Self {
         self.name = name;
         self.description = description;
         self
     }
 
-    /// With the value that stands for an absent argument.
+    /// Sets the value of an absent argument.
     #[must_use]
-    pub const fn with_default(mut self, default: &'static dyn Preset) -> Self {
+    pub const fn with_default(mut self, default: &'static dyn DefaultValue) -> Self {
         self.default = Some(default);
         self
     }
 
-    /// With what completes its values while a person types.
+    /// Sets the function that suggests values while a user types.
     #[must_use]
-    pub const fn with_completion(mut self, complete: Complete) -> Self {
+    pub const fn with_completion(mut self, complete: CompletionFn) -> Self {
         self.complete = Some(complete);
         self
     }
 
-    /// The name on the wire.
+    /// The name in the protocol.
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The doc comment; empty where there is none.
+    /// The doc comment; empty if there is none.
     pub(crate) fn description(&self) -> &'static str {
         self.description
     }
 
-    /// With a value that shows what is meant.
+    /// Adds an example to the schema.
     #[must_use]
     pub const fn with_example(mut self, example: fn() -> Value) -> Self {
         self.example = Some(example);
         self
     }
 
-    /// With limits on its values.
+    /// Sets the rules that values must satisfy.
     #[must_use]
     pub const fn with_rules(mut self, rules: &'static [&'static dyn Rule]) -> Self {
         self.rules = rules;
         self
     }
 
-    /// With a range that valid values are moved into.
+    /// Sets the range that values outside of it are moved into.
     #[must_use]
-    pub const fn with_clamp(mut self, clamp: &'static dyn Adjust) -> Self {
+    pub const fn with_clamp(mut self, clamp: &'static dyn Clamp) -> Self {
         self.clamp = Some(clamp);
         self
     }
 
-    /// With a value that is kept out of logs, traces and audit records.
+    /// Keeps the value out of logs, traces and audit records.
     #[must_use]
     pub const fn with_secret(mut self) -> Self {
         self.secret = true;
         self
     }
 
-    /// With a header that repeats its value over HTTP.
+    /// Sets the header that repeats the value over HTTP.
     #[must_use]
     pub const fn with_header(mut self, name: &'static str) -> Self {
         self.header = Some(name);
         self
     }
 
-    /// Reads one value from the front of `json` into its slot; returns how many
-    /// bytes it took.
+    /// Reads one value from the start of `json` into its slot, and returns its length in
+    /// bytes.
     pub(super) fn read(&self, slot: &mut dyn Any, json: &str) -> Result<usize, serde_json::Error> {
         (self.read)(slot, json)
     }
 
-    /// Settles for an absent argument, if there is a value for that; a default
-    /// comes once all arguments are known to be right.
-    pub(super) fn settle(&self, slot: &mut dyn Any) -> bool {
-        self.default.is_some() || (self.settle)(slot)
+    /// Fills the slot of an absent argument; returns `false` if the argument is
+    /// required. A default is filled in later, by [`finish`](Self::finish).
+    pub(super) fn fill_absent(&self, slot: &mut dyn Any) -> bool {
+        self.default.is_some() || (self.fill_absent)(slot)
     }
 
-    /// Whether the value in its slot satisfies every rule.
-    pub(super) fn admits(&self, slot: &dyn Any) -> bool {
-        self.rules.iter().all(|rule| rule.holds(slot))
+    /// Whether the value in the slot satisfies every rule.
+    pub(super) fn satisfies_rules(&self, slot: &dyn Any) -> bool {
+        self.rules.iter().all(|rule| rule.is_satisfied(slot))
     }
 
-    /// Moves a value that was sent into its range, and puts the default where
-    /// none was; tells what was moved.
+    /// Clamps a value that was sent, or fills in the default; returns what was clamped.
     pub(super) fn finish(&self, slot: &mut dyn Any) -> Option<Adjustment> {
-        let adjusted = self.clamp.and_then(|clamp| clamp.adjust(slot));
+        let clamped = self.clamp.and_then(|clamp| clamp.clamp(slot));
         if let Some(default) = self.default {
             default.fill(slot);
         }
         let name = self.name;
-        adjusted.map(|(from, to)| Adjustment { name, from, to })
+        clamped.map(|(from, to)| Adjustment { name, from, to })
     }
 
-    /// Whether nothing may show its value.
+    /// Whether the value must not appear in logs, traces and audit records.
     pub(crate) fn is_secret(&self) -> bool {
         self.secret
     }
@@ -193,36 +195,36 @@ impl Parameter {
         self.default.is_none() && !(self.optional)()
     }
 
-    /// Whether reading the value says less than is advertised of it.
-    pub(super) fn is_loose(&self) -> bool {
+    /// Whether reading the value accepts more than the advertised schema.
+    pub(super) fn allows_more_than_schema(&self) -> bool {
         self.rules.iter().any(|rule| !rule.is_exact())
-            || (self.header.is_some() && self.advertised() != self.before_header())
+            || (self.header.is_some() && self.advertised_schema() != self.schema_without_header_limits())
     }
 
-    /// Whether more is advertised of it than its type, its description and its default.
+    /// Whether its schema has more than the type, the description and the default.
     pub(super) fn has_keywords(&self) -> bool {
         !self.rules.is_empty() || self.example.is_some() || self.header.is_some()
     }
 
     /// The schema that clients see, without the default.
-    pub(crate) fn advertised(&self) -> Value {
-        let mut schema = self.before_header();
+    pub(crate) fn advertised_schema(&self) -> Value {
+        let mut schema = self.schema_without_header_limits();
         if let (Value::Object(keywords), Some(_)) = (&mut schema, self.header)
             && keywords.get("type") == Some(&json!("integer"))
         {
-            tighten(keywords, "minimum", (-SAFE).into());
-            tighten(keywords, "maximum", SAFE.into());
+            tighten(keywords, "minimum", (-MAX_SAFE_INTEGER).into());
+            tighten(keywords, "maximum", MAX_SAFE_INTEGER.into());
         }
         schema
     }
 
-    fn before_header(&self) -> Value {
-        let mut schema = self.described();
+    fn schema_without_header_limits(&self) -> Value {
+        let mut schema = self.described_schema();
         let Value::Object(keywords) = &mut schema else {
             return schema;
         };
         for rule in self.rules {
-            rule.advertise(keywords);
+            rule.write_schema(keywords);
         }
         if let Some(example) = self.example {
             keywords.insert("examples".to_owned(), json!([example()]));
@@ -233,64 +235,66 @@ impl Parameter {
         schema
     }
 
-    /// The plain schema of the type with the description of the parameter, which
-    /// stands for the type's own as that of a field does.
-    fn described(&self) -> Value {
-        let description = self.told_description();
-        let of_type = OfType::of(self.schema);
-        of_type
-            .described(description.as_deref())
+    /// The normalized schema of the type with the description of the parameter, which
+    /// replaces that of the type.
+    fn described_schema(&self) -> Value {
+        let description = self.full_description();
+        let type_schema = TypeSchema::of(self.schema);
+        type_schema
+            .with_description(description.as_deref())
             .unwrap_or_else(|| {
                 let mut schema = (self.schema)();
                 if let (Value::Object(schema), Some(description)) = (&mut schema, description) {
                     schema.insert("description".to_owned(), description.into());
                 }
-                schema::normalise(schema)
+                schema::normalize_input(schema)
             })
     }
 
-    pub(super) fn told_description(&self) -> Option<Cow<'static, str>> {
+    /// The doc comment and, with a `clamp`, a sentence about it.
+    pub(super) fn full_description(&self) -> Option<Cow<'static, str>> {
         let description: Cow<'static, str> = match self.clamp {
             None => self.description.trim().into(),
             Some(clamp) => {
-                let told = format!("{} {}", self.description, clamp.told());
-                told.trim().to_owned().into()
+                let text = format!("{} {}", self.description, clamp.describe());
+                text.trim().to_owned().into()
             }
         };
         (!description.is_empty()).then_some(description)
     }
 
-    /// How far reading its type enforces the schema of the type.
-    pub(super) fn trust(&self) -> Trust {
-        OfType::of(self.schema).trust
+    /// How far deserializing the type enforces its schema.
+    pub(super) fn strictness(&self) -> SerdeStrictness {
+        TypeSchema::of(self.schema).strictness
     }
 
-    /// Everything that is wrong with the parameter itself.
-    pub(super) fn mistakes(&self) -> Vec<String> {
-        let rules = self.rules.iter().filter_map(|rule| rule.mistake());
-        let clamp = self.clamp.and_then(Adjust::mistake);
-        let mut mistakes: Vec<String> = rules.chain(clamp).collect();
-        if !self.rules.is_empty() && mistakes.is_empty() {
-            mistakes.extend(self.misfit("default", self.default.map(Preset::told)));
+    /// Mistakes in the declaration of the parameter.
+    pub(super) fn definition_errors(&self) -> Vec<String> {
+        let rules = self.rules.iter().filter_map(|rule| rule.definition_error());
+        let clamp = self.clamp.and_then(Clamp::definition_error);
+        let mut errors: Vec<String> = rules.chain(clamp).collect();
+        if !self.rules.is_empty() && errors.is_empty() {
+            let default = self.default.map(DefaultValue::to_json);
+            errors.extend(self.schema_error("default", default));
         }
-        mistakes.extend(self.misfit("example", self.example.map(|example| example())));
-        mistakes.extend(self.header.and_then(|header| self.unfit_for(header)));
-        mistakes
+        errors.extend(self.schema_error("example", self.example.map(|example| example())));
+        errors.extend(self.header.and_then(|header| self.header_error(header)));
+        errors
     }
 
-    fn misfit(&self, what: &str, value: Option<Value>) -> Option<String> {
+    fn schema_error(&self, key: &str, value: Option<Value>) -> Option<String> {
         let value = value?;
-        // `null` says that there is no value, which no rule refuses.
-        let violated = !value.is_null() && !schema::check(&self.advertised(), &value).is_empty();
-        violated.then(|| format!("its {what} `{value}` is against its own schema"))
+        // `null` stands for an absent value, which satisfies every rule.
+        let violated = !value.is_null() && !schema::check(&self.advertised_schema(), &value).is_empty();
+        violated.then(|| format!("its {key} `{value}` violates its own schema"))
     }
 
-    /// A client drops a tool whose header is on anything but a plain scalar.
-    fn unfit_for(&self, header: &str) -> Option<String> {
-        const FIT: [&str; 3] = ["boolean", "integer", "string"];
-        let schema = self.advertised();
+    /// Clients drop a tool that has a header on anything but a scalar.
+    fn header_error(&self, header: &str) -> Option<String> {
+        const SCALARS: [&str; 3] = ["boolean", "integer", "string"];
+        let schema = self.advertised_schema();
         let kind = schema.get("type").and_then(Value::as_str);
-        let fit = kind.is_some_and(|kind| FIT.contains(&kind));
-        (!fit).then(|| format!("only text, whole numbers and booleans go into header `{header}`"))
+        let is_scalar = kind.is_some_and(|kind| SCALARS.contains(&kind));
+        (!is_scalar).then(|| format!("only strings, integers and booleans can be in header `{header}`"))
     }
 }

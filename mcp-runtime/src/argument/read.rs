@@ -2,25 +2,25 @@ use std::borrow::Cow;
 
 use serde::de::IgnoredAny;
 
-use super::{Parameter, Slots, Unknown};
+use super::{Parameter, Slots, UnknownArguments};
 
-/// The arguments cannot be taken as they are; the slow way says why.
+/// The fast path does not accept the arguments; the validator finds out why.
 #[derive(Debug)]
-pub(crate) struct Unread;
+pub(crate) struct NeedsCoercion;
 
 /// Fills the slots from the text of a JSON object, in one pass.
 ///
-/// `json` is known to be valid JSON. Whatever is out of the ordinary — an
-/// unknown or repeated name, a value that does not fit, a missing argument —
-/// is left to the slow way, which alone finds words for it.
+/// `json` is known to be valid JSON. Anything unusual (an unknown or repeated name, a
+/// value of the wrong type, a missing argument) is left to the validator, which can
+/// explain it.
 pub(crate) fn read(
     json: &str,
     parameters: &[Parameter],
-    unknown: Unknown,
+    unknown: UnknownArguments,
     slots: &mut dyn Slots,
-) -> Result<(), Unread> {
-    let mut filled = Filled::default();
-    let mut cursor = Cursor::after(json, b'{').ok_or(Unread)?;
+) -> Result<(), NeedsCoercion> {
+    let mut filled = FilledSlots::default();
+    let mut cursor = JsonCursor::after(json, b'{').ok_or(NeedsCoercion)?;
     let mut expected = 0;
     while let Some(name) = cursor.name()? {
         let Some(index) = position(parameters, &name, expected) else {
@@ -28,31 +28,32 @@ pub(crate) fn read(
             continue;
         };
         if filled.replace(index) {
-            return Err(Unread);
+            return Err(NeedsCoercion);
         }
-        let slot = slots.slot(index).ok_or(Unread)?;
+        let slot = slots.slot(index).ok_or(NeedsCoercion)?;
         let parameter = &parameters[index];
-        // Where there is a default, `null` stands for it; the slow way leaves it out.
+        // With a default, `null` means that the argument is absent; the validator removes it.
         if parameter.default.is_some() && cursor.rest.trim_ascii_start().starts_with("null") {
-            return Err(Unread);
+            return Err(NeedsCoercion);
         }
-        let taken = parameter.read(slot, cursor.rest).map_err(|_| Unread)?;
-        if !parameter.admits(slot) {
-            return Err(Unread);
+        let length = parameter.read(slot, cursor.rest).map_err(|_| NeedsCoercion)?;
+        if !parameter.satisfies_rules(slot) {
+            return Err(NeedsCoercion);
         }
-        cursor.advance(taken)?;
+        cursor.advance(length)?;
         expected = index + 1;
     }
     for (index, parameter) in parameters.iter().enumerate() {
-        let settled = filled.has(index) || parameter.settle(slots.slot(index).ok_or(Unread)?);
-        if !settled {
-            return Err(Unread);
+        let is_filled = filled.has(index)
+            || parameter.fill_absent(slots.slot(index).ok_or(NeedsCoercion)?);
+        if !is_filled {
+            return Err(NeedsCoercion);
         }
     }
     Ok(())
 }
 
-/// Callers mostly send arguments in the order of the schema, so that is tried first.
+/// Clients mostly send arguments in the order of the schema, so that is tried first.
 fn position(parameters: &[Parameter], name: &str, expected: usize) -> Option<usize> {
     let is_named = |parameter: &Parameter| parameter.name == name;
     match parameters.get(expected) {
@@ -61,16 +62,17 @@ fn position(parameters: &[Parameter], name: &str, expected: usize) -> Option<usi
     }
 }
 
-/// Which parameters have their value; beyond 64 the slow way takes over.
+/// A bit set of the parameters that have their value. More than 64 parameters are left
+/// to the validator.
 #[derive(Default)]
-struct Filled(u64);
+struct FilledSlots(u64);
 
-impl Filled {
+impl FilledSlots {
     fn has(&self, index: usize) -> bool {
         index < 64 && self.0 >> index & 1 == 1
     }
 
-    /// Marks `index`; tells whether it was marked, or cannot be.
+    /// Marks `index`; returns whether it was marked already or is out of range.
     fn replace(&mut self, index: usize) -> bool {
         let before = index >= 64 || self.has(index);
         self.0 |= 1 << (index & 63);
@@ -78,12 +80,13 @@ impl Filled {
     }
 }
 
-struct Cursor<'a> {
+/// A position in the text of a JSON object.
+struct JsonCursor<'a> {
     rest: &'a str,
     first: bool,
 }
 
-impl<'a> Cursor<'a> {
+impl<'a> JsonCursor<'a> {
     fn after(json: &'a str, opening: u8) -> Option<Self> {
         let rest = json.trim_ascii_start();
         rest.starts_with(char::from(opening)).then(|| Self {
@@ -92,83 +95,83 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    fn advance(&mut self, bytes: usize) -> Result<(), Unread> {
-        self.rest = self.rest.get(bytes..).ok_or(Unread)?;
+    fn advance(&mut self, bytes: usize) -> Result<(), NeedsCoercion> {
+        self.rest = self.rest.get(bytes..).ok_or(NeedsCoercion)?;
         Ok(())
     }
 
-    /// Steps over a value that nobody takes, if that is allowed.
-    fn skip_unknown(&mut self, unknown: Unknown) -> Result<(), Unread> {
-        if unknown == Unknown::Refuse {
-            return Err(Unread);
+    /// Skips the value of an unknown argument, if that is allowed.
+    fn skip_unknown(&mut self, unknown: UnknownArguments) -> Result<(), NeedsCoercion> {
+        if unknown == UnknownArguments::Reject {
+            return Err(NeedsCoercion);
         }
         let values = serde_json::Deserializer::from_str(self.rest);
         let mut values = values.into_iter::<IgnoredAny>();
         match values.next() {
             Some(Ok(IgnoredAny)) => self.advance(values.byte_offset()),
-            _ => Err(Unread),
+            _ => Err(NeedsCoercion),
         }
     }
 
-    fn skip(&mut self, byte: u8) -> Result<bool, Unread> {
+    fn skip(&mut self, byte: u8) -> Result<bool, NeedsCoercion> {
         self.rest = self.rest.trim_ascii_start();
         let found = self.rest.as_bytes().first() == Some(&byte);
         self.advance(usize::from(found))?;
         Ok(found)
     }
 
-    /// The next member's name, with the cursor left at its value; `None` at the end.
-    fn name(&mut self) -> Result<Option<Cow<'a, str>>, Unread> {
+    /// The name of the next member, leaving the cursor at its value; `None` at the end.
+    fn name(&mut self) -> Result<Option<Cow<'a, str>>, NeedsCoercion> {
         if self.skip(b'}')? {
             return Ok(None);
         }
         if !self.first && !self.skip(b',')? {
-            return Err(Unread);
+            return Err(NeedsCoercion);
         }
         self.first = false;
         if !self.skip(b'"')? {
-            return Err(Unread);
+            return Err(NeedsCoercion);
         }
         let name = self.string()?;
         if !self.skip(b':')? {
-            return Err(Unread);
+            return Err(NeedsCoercion);
         }
         Ok(Some(name))
     }
 
-    /// The rest of a string whose opening quote is behind the cursor.
-    fn string(&mut self) -> Result<Cow<'a, str>, Unread> {
-        let end = self.rest.find(['"', '\\']).ok_or(Unread)?;
+    /// The rest of a string whose opening quote has been read.
+    fn string(&mut self) -> Result<Cow<'a, str>, NeedsCoercion> {
+        let end = self.rest.find(['"', '\\']).ok_or(NeedsCoercion)?;
         let plain = &self.rest[..end];
         if self.rest.as_bytes()[end] == b'"' {
             self.advance(end + 1)?;
             return Ok(Cow::Borrowed(plain));
         }
-        // A name with an escape is rare enough to be left to the slow way.
-        Err(Unread)
+        // A name with an escape is rare enough to be left to the validator.
+        Err(NeedsCoercion)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::{default_value, preset, tool_argument};
+    use super::super::{to_json_value, default_value, tool_argument};
     use super::*;
 
     fn check(json: &str, expected: Option<(i64, Option<i64>, Option<String>)>) {
         let parameters = [
             tool_argument::<i64>("a", ""),
-            tool_argument::<i64>("b", "").with_default(const { &preset(|| 2_i64, default_value) }),
+            tool_argument::<i64>("b", "").with_default(const { &default_value(|| 2_i64, to_json_value) }),
             tool_argument::<Option<String>>("c", ""),
         ];
         let mut slots = (None, (None, (None, ())));
-        let read = read(json, &parameters, Unknown::Refuse, &mut slots);
+        let read = read(json, &parameters, UnknownArguments::Reject, &mut slots);
         let (a, (b, (c, ()))) = slots;
         let values = read.ok().map(|()| (a.unwrap(), b, c.unwrap()));
         assert_eq!(values, expected, "{json}");
     }
 
     #[test]
-    fn ordinary_objects_are_read_and_all_else_is_left_alone() {
+    fn ordinary_objects_are_read_and_others_are_left_to_the_validator() {
         let text = |text: &str| Some(text.to_owned());
         check(r#"{"a":1,"b":3,"c":"x"}"#, Some((1, Some(3), text("x"))));
         check(

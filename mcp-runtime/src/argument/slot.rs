@@ -1,5 +1,4 @@
 use std::any::Any;
-use std::fmt;
 
 use serde::de::value::Error as PlainError;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, Error as _, Visitor};
@@ -7,32 +6,32 @@ use serde_json::Error;
 
 use super::ToolArgument;
 
-/// The arguments of a function: the first and the others, in pairs down to `()`,
-/// so that all functions of the same types are read by the same code.
+/// The arguments of a function as nested pairs, `(A, (B, ()))`, so that functions of
+/// the same types share the code that reads them.
 ///
-/// It asks nothing of a type, so that one which cannot be an argument is refused
-/// in one place: where its parameter is declared.
+/// There is no bound on the types, so that a type which cannot be an argument is
+/// reported once: where its parameter is declared.
 pub trait Arguments: Sized + 'static {
-    /// Where each arrives.
+    /// A slot for each argument.
     type Slots: Slots + Default;
 
-    /// The values, if all have arrived.
-    fn taken(slots: Self::Slots) -> Option<Self>;
+    /// The values, if every slot is filled.
+    fn from_slots(slots: Self::Slots) -> Option<Self>;
 }
 
-/// Where arguments arrive, as the shared reader sees it.
+/// The slots of all arguments, without their types, for the shared reader.
 pub trait Slots {
     /// The slot of the parameter at `index`: an `Option` of its type.
     fn slot(&mut self, index: usize) -> Option<&mut dyn Any>;
 
-    /// Empties all of them.
+    /// Empties every slot.
     fn clear(&mut self);
 }
 
 impl Arguments for () {
     type Slots = ();
 
-    fn taken((): ()) -> Option<()> {
+    fn from_slots((): ()) -> Option<()> {
         Some(())
     }
 }
@@ -40,8 +39,8 @@ impl Arguments for () {
 impl<First: 'static, Others: Arguments> Arguments for (First, Others) {
     type Slots = (Option<First>, Others::Slots);
 
-    fn taken((first, others): Self::Slots) -> Option<Self> {
-        Some((first?, Others::taken(others)?))
+    fn from_slots((first, others): Self::Slots) -> Option<Self> {
+        Some((first?, Others::from_slots(others)?))
     }
 }
 
@@ -67,57 +66,59 @@ impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
     }
 }
 
-/// Reads one value from the front of `json` into the slot of a `T`; returns how
-/// many bytes it took.
+/// Reads one value from the start of `json` into the slot of a `T`, and returns its
+/// length in bytes.
 pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<usize, Error> {
-    fill(slot, json, Ok::<T, Error>)
+    read_with(slot, json, Ok::<T, Error>)
 }
 
-/// Reads a `J` from the front of `json`, and what is made of it into the slot of a `T`.
-pub(super) fn fill<'a, J: Deserialize<'a>, T: 'static>(
+/// Reads a `J` from the start of `json`, and puts what `convert` returns for it into the
+/// slot of a `T`.
+pub(super) fn read_with<'a, J: Deserialize<'a>, T: 'static>(
     slot: &mut dyn Any,
     json: &'a str,
-    make: impl FnOnce(J) -> Result<T, Error>,
+    convert: impl FnOnce(J) -> Result<T, Error>,
 ) -> Result<usize, Error> {
     let mut values = serde_json::Deserializer::from_str(json).into_iter::<J>();
     let value = match values.next() {
-        Some(value) => make(value?)?,
+        Some(value) => convert(value?)?,
         None => return Err(Error::custom("a value is missing")),
     };
     match slot.downcast_mut::<Option<T>>() {
         Some(slot) => *slot = Some(value),
-        None => return Err(Error::custom("the value is of another parameter")),
+        None => return Err(Error::custom("the value belongs to another parameter")),
     }
     Ok(values.byte_offset())
 }
 
-/// Settles for an absent argument; `false` if `T` has no value for that.
-pub(super) fn settle<T: ToolArgument>(slot: &mut dyn Any) -> bool {
+/// Fills the slot of an absent argument; returns `false` if `T` has no value for that.
+pub(super) fn fill_absent<T: ToolArgument>(slot: &mut dyn Any) -> bool {
     let slot = slot.downcast_mut::<Option<T>>();
     slot.is_some_and(|slot| {
-        *slot = absent();
+        *slot = value_when_absent();
         slot.is_some()
     })
 }
 
 /// Whether `T` has a value for an absent argument, as `Option` has.
 pub(super) fn is_optional<T: DeserializeOwned>() -> bool {
-    absent::<T>().is_some()
+    value_when_absent::<T>().is_some()
 }
 
-/// Asks the type itself, as serde does for a missing field, so that aliases and
-/// transparent wrappers of `Option` count and nothing is decided by a name.
-fn absent<T: DeserializeOwned>() -> Option<T> {
-    T::deserialize(Absent).ok()
+/// Deserializes from a missing value, as serde does for a missing field, so that aliases
+/// and transparent wrappers of `Option` count as optional.
+fn value_when_absent<T: DeserializeOwned>() -> Option<T> {
+    T::deserialize(MissingValue).ok()
 }
 
-struct Absent;
+/// A deserializer that has only a value for `Option`: `None`.
+struct MissingValue;
 
-impl<'de> Deserializer<'de> for Absent {
+impl<'de> Deserializer<'de> for MissingValue {
     type Error = PlainError;
 
     fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, PlainError> {
-        Err(PlainError::custom(Missing))
+        Err(PlainError::custom("the argument is missing"))
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, PlainError> {
@@ -135,14 +136,6 @@ impl<'de> Deserializer<'de> for Absent {
     serde::forward_to_deserialize_any! {
         bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf
         unit unit_struct seq tuple tuple_struct map struct enum identifier ignored_any
-    }
-}
-
-struct Missing;
-
-impl fmt::Display for Missing {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the argument is absent")
     }
 }
 

@@ -1,11 +1,14 @@
-//! What a type's schema accepts can be read, and as far as [`trust`] says, what
-//! can be read the schema accepts.
+//! Every value that the schema of a type accepts can be deserialized, and the reverse as
+//! far as [`serde_strictness`] promises.
 
-use super::preset::Preset;
-use super::repair::repair;
-use super::rule::{Adjust, Rule, range, unbounded};
-use super::{Declared, Parameter, ToolArgument, Unknown, default_value, preset, tool_argument};
-use crate::schema::{Property, Trust, check, generator, normalise, object, of, trust};
+use super::coerce::coerce;
+use super::default_value::DefaultValue;
+use super::rule::{Clamp, Rule, range, unbounded};
+use super::{
+    ArgumentSet, Parameter, ToolArgument, UnknownArguments, default_value, to_json_value,
+    tool_argument,
+};
+use crate::schema::{Property, SerdeStrictness, check, input_generator, normalize_input, object_schema, schema_of, serde_strictness};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -13,34 +16,35 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 fn check_type<T: ToolArgument>() {
     check_description::<T>();
-    let raw = of::<T>(generator());
-    let trust = trust(&raw);
-    let schema = object([Property {
+    let raw = schema_of::<T>(input_generator());
+    let strictness = serde_strictness(&raw);
+    let schema = object_schema([Property {
         name: "a",
-        schema: normalise(raw),
+        schema: normalize_input(raw),
         required: true,
         default: None,
     }]);
     let mut accepted = 0;
     for value in values() {
-        let repaired = repair(&schema, json!({"a": value})).arguments;
-        let valid = check(&schema, &repaired).is_empty();
-        let read = serde_json::from_value::<T>(repaired["a"].clone()).is_ok();
-        let told = format!("{} {value} {trust:?}", std::any::type_name::<T>());
-        assert!(!valid || read, "advertised, but not readable: {told}");
+        let coerced = coerce(&schema, json!({"a": value})).arguments;
+        let valid = check(&schema, &coerced).is_empty();
+        let read = serde_json::from_value::<T>(coerced["a"].clone()).is_ok();
+        let case = format!("{} {value} {strictness:?}", std::any::type_name::<T>());
+        assert!(!valid || read, "advertised, but not readable: {case}");
         assert!(
-            valid || !read || trust > Trust::Exact,
-            "readable, but not advertised: {told}"
+            valid || !read || strictness > SerdeStrictness::Exact,
+            "readable, but not advertised: {case}"
         );
         accepted += usize::from(valid);
     }
     assert!(accepted > 0, "no value for {}", std::any::type_name::<T>());
 }
 
-/// What is kept of a type and described is what its described schema becomes.
+/// Adding the description to the cached schema gives the same as normalizing the
+/// described schema.
 fn check_description<T: ToolArgument>() {
     for description in ["", "Says what it is."] {
-        let mut raw = match of::<T>(generator()) {
+        let mut raw = match schema_of::<T>(input_generator()) {
             Value::Bool(true) => json!({}),
             raw => raw,
         };
@@ -48,27 +52,27 @@ fn check_description<T: ToolArgument>() {
             raw["description"] = json!(description);
         }
         let parameter = tool_argument::<T>("a", description);
-        let advertised = parameter.advertised();
-        assert_eq!(advertised, normalise(raw), "{}", std::any::type_name::<T>());
+        let advertised_schema = parameter.advertised_schema();
+        assert_eq!(advertised_schema, normalize_input(raw), "{}", std::any::type_name::<T>());
         check_json(vec![parameter]);
-        check_json(vec![parameter.with_default(GIVEN)]);
+        check_json(vec![parameter.with_default(DEFAULT_TEXT)]);
     }
 }
 
-const GIVEN: &dyn Preset = &preset(|| "given", default_value);
+const DEFAULT_TEXT: &dyn DefaultValue = &default_value(|| "text", to_json_value);
 
-/// What is written of a schema is its tree.
+/// The schema text equals the serialized tree.
 #[track_caller]
 fn check_json(parameters: Vec<Parameter>) {
     let parameters: &[Parameter] = parameters.leak();
-    for unknown in [Unknown::Refuse, Unknown::Ignore] {
-        let declared = || Declared::new("tool", parameters).with_unknown(unknown);
-        let written = String::from_utf8(declared().schema_json()).unwrap();
-        assert_eq!(written, declared().schema().to_string());
+    for unknown in [UnknownArguments::Reject, UnknownArguments::Ignore] {
+        let arguments = || ArgumentSet::new("tool", parameters).with_unknown(unknown);
+        let written = String::from_utf8(arguments().schema_json()).unwrap();
+        assert_eq!(written, arguments().schema().to_string());
     }
 }
 
-/// A type whose definitions move to the root.
+/// A type whose `$defs` move to the root.
 #[derive(Deserialize, JsonSchema)]
 #[allow(dead_code, reason = "only its schema is looked at")]
 struct Tree {
@@ -76,10 +80,10 @@ struct Tree {
 }
 
 #[test]
-fn a_schema_is_written_as_its_tree_is() {
+fn schema_text_equals_the_serialized_tree() {
     const RULES: &[&dyn Rule] = &[&range::<i64>(unbounded().from(1).to(9))];
-    const TWO: &dyn Preset = &preset(|| 2_i64, default_value);
-    const CLAMP: &dyn Adjust = &range::<i64>(unbounded().to(9));
+    const TWO: &dyn DefaultValue = &default_value(|| 2_i64, to_json_value);
+    const CLAMP: &dyn Clamp = &range::<i64>(unbounded().to(9));
     let b = tool_argument::<i64>("b", " Counts \"all\".\n");
     let tree = tool_argument::<Tree>("tree", "Grows.");
     check_json(vec![]);
@@ -108,7 +112,7 @@ fn values() -> Vec<Value> {
         json!(255),
         json!(256),
         json!(65_536),
-        // Beyond 2^53 a width of 64 bits is enforced without being advertised.
+        // Beyond 2^53 a width of 64 bits is enforced without being advertised_schema.
         json!(9_007_199_254_740_992_u64),
         json!("a"),
         json!("ab"),

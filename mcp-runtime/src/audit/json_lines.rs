@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{AuditError, AuditRecord, AuditSink};
 
-/// A file with one JSON object a line, to which records are appended.
+/// Appends audit records to a file, one JSON object per line.
 ///
-/// A record is with the operating system before the call is answered, so it
-/// outlives a crash of the process; [`synced`](Self::synced) lets it outlive one
-/// of the machine. On Unix only the owner can read a file that is made here.
+/// A record is passed to the operating system before the reply is sent, so it survives a
+/// crash of the process. With [`sync_writes`](Self::sync_writes) it also survives a crash
+/// of the machine. On Unix only the owner can read a file that is created here.
 ///
 /// ```no_run
 /// use mcp_runtime::{Server, audit::JsonLines};
@@ -19,12 +19,12 @@ use super::{AuditError, AuditRecord, AuditSink};
 /// ```
 #[derive(Debug)]
 pub struct JsonLines {
-    lines: Mutex<Lines<File>>,
-    synced: bool,
+    lines: Mutex<LineWriter<File>>,
+    sync_writes: bool,
 }
 
 impl JsonLines {
-    /// Opens the file, or makes it; a line that a crash cut off is ended.
+    /// Opens or creates the file. If a crash truncated the last line, a line break is added.
     ///
     /// # Errors
     /// Those of the file system.
@@ -34,19 +34,19 @@ impl JsonLines {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let mut file = options.open(path)?;
-        if !ends_a_line(&mut file)? {
+        if !ends_with_newline(&mut file)? {
             file.write_all(b"\n")?;
         }
         Ok(Self {
-            lines: Mutex::new(Lines::of(file)),
-            synced: false,
+            lines: Mutex::new(LineWriter::new(file)),
+            sync_writes: false,
         })
     }
 
-    /// Waits after each record until it is on the disk.
+    /// Waits after each record until it is on disk. Defaults to not waiting.
     #[must_use]
-    pub fn synced(mut self) -> Self {
-        self.synced = true;
+    pub fn sync_writes(mut self) -> Self {
+        self.sync_writes = true;
         self
     }
 }
@@ -55,44 +55,44 @@ impl AuditSink for JsonLines {
     fn record(&self, record: &AuditRecord) -> Result<(), AuditError> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
-        // Whatever happened under the lock, the next line can be written.
+        // Lines can still be written after a panic under the lock.
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.append(&line)?;
-        if self.synced {
+        if self.sync_writes {
             lines.out.sync_data()?;
         }
         Ok(())
     }
 }
 
-/// Lines, each of which begins on its own whatever became of the one before.
+/// Writes lines so that each starts on a new line, even after a truncated one.
 #[derive(Debug)]
-struct Lines<W> {
+struct LineWriter<W> {
     out: W,
-    /// Whether a line was cut off, as by a full disk, and is not ended yet.
-    torn: bool,
+    /// Whether the last line was truncated, for example by a full disk.
+    truncated: bool,
 }
 
-impl<W: Write> Lines<W> {
-    fn of(out: W) -> Self {
-        Self { out, torn: false }
+impl<W: Write> LineWriter<W> {
+    fn new(out: W) -> Self {
+        Self { out, truncated: false }
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {
-        if self.torn {
+        if self.truncated {
             self.write(b"\n")?;
         }
         self.write(line)
     }
 
-    /// As `write_all`, which does not say how far it came.
+    /// Writes everything, like `write_all`, and tracks how much was written.
     fn write(&mut self, mut rest: &[u8]) -> io::Result<()> {
         while !rest.is_empty() {
             match self.out.write(rest) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
                 Ok(count) => {
                     let (written, unwritten) = rest.split_at(count.min(rest.len()));
-                    self.torn = !written.ends_with(b"\n");
+                    self.truncated = !written.ends_with(b"\n");
                     rest = unwritten;
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -103,8 +103,8 @@ impl<W: Write> Lines<W> {
     }
 }
 
-fn ends_a_line(file: &mut File) -> io::Result<bool> {
-    // What cannot be sought in, as a pipe, has nothing before.
+fn ends_with_newline(file: &mut File) -> io::Result<bool> {
+    // A file that cannot seek, such as a pipe, has no earlier content.
     let Ok(length) = file.seek(SeekFrom::End(0)) else {
         return Ok(true);
     };
@@ -121,7 +121,7 @@ fn ends_a_line(file: &mut File) -> io::Result<bool> {
 mod tests {
     use super::*;
 
-    /// A disk with so many bytes left.
+    /// A disk with a limited number of bytes left.
     #[derive(Debug, Default)]
     struct Disk {
         written: Vec<u8>,
@@ -145,23 +145,23 @@ mod tests {
     }
 
     #[test]
-    fn a_line_that_a_full_disk_cut_off_spoils_no_other() {
+    fn a_line_truncated_by_a_full_disk_corrupts_no_other() {
         for left in 0..12 {
-            let mut lines = Lines::of(Disk::default());
+            let mut lines = LineWriter::new(Disk::default());
             lines.out.left = 6 + left;
             lines.append(b"first\n").unwrap();
-            let whole = lines.append(b"second\n").is_ok();
-            // Nor does trying again while the disk is full.
-            let again = whole || lines.append(b"second\n").is_ok();
+            let complete = lines.append(b"second\n").is_ok();
+            // Neither does a retry while the disk is full.
+            let again = complete || lines.append(b"second\n").is_ok();
             assert_eq!(again, left >= 7);
             lines.out.left = 100;
             lines.append(b"third\n").unwrap();
             lines.append(b"fourth\n").unwrap();
             let written = String::from_utf8(lines.out.written).unwrap();
-            let torn = &"second"[..left.min(6)];
-            let expected = match torn {
+            let truncated = &"second"[..left.min(6)];
+            let expected = match truncated {
                 "" => "first\nthird\nfourth\n".to_owned(),
-                torn => format!("first\n{torn}\nthird\nfourth\n"),
+                truncated => format!("first\n{truncated}\nthird\nfourth\n"),
             };
             assert_eq!(written, expected, "{left} bytes were left");
         }

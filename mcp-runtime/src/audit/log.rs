@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use super::AuditRecord;
-use super::redact::{Redactor, names};
+use super::redact::{Redactor, argument_names};
 use crate::seal::{canonical, digest};
 
-/// Why a record could not be written.
+/// The error of an [`AuditSink`] that cannot write a record.
 pub type AuditError = Box<dyn StdError + Send + Sync>;
 
-/// Takes every record; it is called where the call ends, so it must be quick.
+/// Receives every audit record. It is called when a call ends, so it must be fast.
 ///
 /// Implemented for closures:
 ///
@@ -26,11 +26,11 @@ pub type AuditError = Box<dyn StdError + Send + Sync>;
 /// });
 /// ```
 pub trait AuditSink: Send + Sync + 'static {
-    /// Writes `record` down.
+    /// Writes `record`.
     ///
     /// # Errors
-    /// Where it could not: the operator is told, and a server that
-    /// [requires](crate::Server::audit_required) the sink stops to serve calls.
+    /// If the record cannot be written. The error is logged, and a server that
+    /// [requires](crate::Server::audit_required) the sink rejects further calls.
     fn record(&self, record: &AuditRecord) -> Result<(), AuditError>;
 }
 
@@ -43,7 +43,13 @@ where
     }
 }
 
-/// What a record says about arguments.
+/// What a record contains of the arguments. Defaults to `Names`.
+///
+/// ```
+/// use mcp_runtime::{Server, audit::AuditArguments};
+///
+/// let server = Server::new("example", "1.0.0").audit_arguments(AuditArguments::Values);
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AuditArguments {
@@ -58,13 +64,13 @@ pub enum AuditArguments {
     Values,
 }
 
-/// The sinks of a server.
+/// The audit sinks of a server and its rules for redaction.
 #[derive(Clone, Default)]
 pub(crate) struct AuditLog {
     sinks: Vec<Sink>,
     arguments: AuditArguments,
     redactor: Redactor,
-    /// Whether a required sink failed the last time.
+    /// Whether a required sink could not write the last record.
     failed: Arc<AtomicBool>,
 }
 
@@ -84,30 +90,30 @@ impl AuditLog {
         self.arguments = arguments;
     }
 
-    pub(crate) fn redact(&mut self, part: &str) {
+    pub(crate) fn add_secret_name(&mut self, part: &str) {
         self.redactor.add(part);
     }
 
-    /// Whether the value of that name is never shown.
+    /// Whether the value of an argument of this name is secret.
     #[cfg(feature = "client-log")]
     pub(crate) fn is_secret(&self, name: &str) -> bool {
         self.redactor.is_secret(name)
     }
 
-    /// Whether anybody takes records; if not none need be made.
-    pub(crate) fn is_used(&self) -> bool {
+    /// Whether there are sinks; otherwise no records are created.
+    pub(crate) fn has_sinks(&self) -> bool {
         !self.sinks.is_empty()
     }
 
-    /// Whether calls must wait until records can be written again.
-    pub(crate) fn is_stopped(&self) -> bool {
+    /// Whether calls are rejected because a required sink fails.
+    pub(crate) fn is_blocked(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 
-    /// What a record may say about `arguments`, and their digest where that is not
-    /// all; `secrets` are names that the tool keeps, and where they are not known
-    /// nothing is told of any value.
-    pub(crate) fn shown(
+    /// Returns what a record contains of `arguments`, and their digest if only names are
+    /// recorded. `secrets` are the names of the tool's secret arguments; if `None`, no values
+    /// are recorded.
+    pub(crate) fn arguments_and_digest(
         &self,
         arguments: Option<&str>,
         secrets: Option<&[&str]>,
@@ -118,16 +124,16 @@ impl AuditLog {
         let redactor = &self.redactor;
         match (self.arguments, secrets) {
             (AuditArguments::Nothing, _) => (Value::Null, None),
-            (AuditArguments::Values, Some(secrets)) => (redactor.shown(&arguments, secrets), None),
+            (AuditArguments::Values, Some(secrets)) => (redactor.redact_and_truncate(&arguments, secrets), None),
             (AuditArguments::Names, Some(secrets)) => {
-                let kept = redactor.without_secrets(arguments.clone(), secrets);
-                (names(&arguments), digest(&canonical(&kept)))
+                let kept = redactor.redact(arguments.clone(), secrets);
+                (argument_names(&arguments), digest(&canonical(&kept)))
             }
-            (AuditArguments::Names | AuditArguments::Values, None) => (names(&arguments), None),
+            (AuditArguments::Names | AuditArguments::Values, None) => (argument_names(&arguments), None),
         }
     }
 
-    /// Gives `record` to every sink; one that fails or panics keeps it from no other.
+    /// Writes `record` to every sink, even if another sink fails or panics.
     pub(crate) fn write(&self, record: &AuditRecord) {
         let mut failed = false;
         for Sink { sink, required } in &self.sinks {

@@ -1,19 +1,19 @@
-//! What is written down of every call: one record, on whichever way it ends.
+//! The audit log: one record for every call, however it ends.
 
-mod discreet;
 mod json_lines;
 mod log;
+mod panic_redaction;
 mod record;
 mod redact;
 mod secrets;
 
-pub(crate) use discreet::discreetly;
 pub use json_lines::JsonLines;
 pub(crate) use log::AuditLog;
 pub use log::{AuditArguments, AuditError, AuditSink};
+pub(crate) use panic_redaction::with_redacted_panics;
 pub(crate) use record::now;
 pub use record::{AuditDecision, AuditOutcome, AuditRecord};
-pub(crate) use redact::HIDDEN;
+pub(crate) use redact::REDACTED;
 pub(crate) use secrets::Secrets;
 
 #[cfg(test)]

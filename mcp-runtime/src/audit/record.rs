@@ -2,80 +2,80 @@ use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use crate::clock::Clock;
-use crate::context::Channel;
+use crate::context::TransportKind;
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 use crate::text::iso8601_micros;
 
-/// What is written down of one call, or of one token that was refused.
+/// The audit record of one call, or of one rejected token.
 ///
-/// The JSON form is stable: fields are added and never change their meaning
-/// without another [`version`](Self::version). A member that is not known is
-/// `null`.
+/// The JSON form is stable: fields may be added, and their meaning only changes with
+/// [`version`](Self::version). An unknown value is `null`.
+/// See [`AuditSink`](super::AuditSink) for an example.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AuditRecord {
-    /// 1.
+    /// The version of the JSON form, currently 1.
     pub version: u32,
-    /// When the call came, in UTC (RFC 3339, microseconds).
+    /// When the call arrived, in UTC (RFC 3339, with microseconds).
     pub time: String,
-    /// Names this call in the log and in errors that clients see.
+    /// The id of this call in the log and in errors for clients.
     pub correlation_id: String,
-    /// As the client counts; only unique in its session.
+    /// The JSON-RPC id, which is only unique in its session.
     pub request_id: Option<RequestId>,
-    /// For example `tools/call`.
+    /// The method, for example `tools/call`.
     pub method: &'static str,
-    /// The name of what was called, as the client wrote it, at most 128 characters.
+    /// The name in the request, truncated to 128 characters.
     pub name: String,
-    /// The id of the caller, if it is known who that is.
+    /// The id of the authenticated caller.
     pub principal: Option<String>,
-    /// The door that the call came through.
-    #[serde(serialize_with = "channel")]
-    pub channel: Channel,
-    /// What the client speaks.
-    #[serde(serialize_with = "revision")]
+    /// The transport of the call, written as `channel`.
+    #[serde(rename = "channel", serialize_with = "serialize_transport")]
+    pub transport: TransportKind,
+    /// The protocol revision of the request.
+    #[serde(serialize_with = "serialize_revision")]
     pub revision: Option<Revision>,
-    /// The names of the arguments, or their values where the server says so
-    /// (see [`AuditArguments`](super::AuditArguments)).
+    /// The names or the values of the arguments, as configured with
+    /// [`AuditArguments`](super::AuditArguments).
     pub arguments: Value,
-    /// SHA-256 of the arguments as canonical JSON with `"[redacted]"` for secrets,
-    /// in hexadecimal digits: equal for equal arguments.
+    /// The SHA-256 digest of the arguments as canonical JSON, with `"[redacted]"` for
+    /// secrets, in hexadecimal: equal for equal arguments.
     ///
-    /// It is there where the names of arguments are recorded and not their values,
-    /// and needs the feature `asking`. Who can guess the values can check the guess.
+    /// It is set if only the names of arguments are recorded, and requires the feature
+    /// `input-requests`. Guessed values can be verified against it.
     pub digest: Option<String>,
-    /// Which arguments were changed to make them fit.
+    /// JSON pointers to the arguments that were coerced.
     pub coerced: Vec<String>,
-    /// Whether the body was let run, and by whom.
+    /// Whether the handler was allowed to run.
     pub decision: AuditDecision,
     /// How the call ended.
     pub outcome: AuditOutcome,
-    /// From the call to its end, in microseconds of a monotonic clock.
+    /// The duration of the call, in microseconds of a monotonic clock.
     pub duration_micros: u64,
-    /// How much content the result had.
+    /// The size of the result's content, in bytes.
     pub bytes: Option<u64>,
-    /// For the operator: the error with its causes, or why a call was refused.
+    /// The error with its causes, or the reason for a rejection.
     pub detail: String,
 }
 
-/// Whether a body was let run.
+/// Whether a handler was allowed to run; see [`AuditRecord::decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AuditDecision {
-    /// It passed every gate.
+    /// All checks passed.
     Allowed,
-    /// It passed every gate, and a person agreed.
+    /// All checks passed, and the user approved.
     Approved,
-    /// It passed every gate, nobody could be asked, and the server
-    /// [allows that](crate::Server::unasked).
+    /// All checks passed, consent could not be requested, and the server
+    /// [allows that](crate::Server::consent_fallback).
     Excused,
-    /// No: a gate refused it, or nobody has agreed so far.
+    /// A check failed, or the user has not approved.
     Withheld,
 }
 
 impl AuditDecision {
-    /// As it is written.
+    /// The value in the JSON form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -87,51 +87,51 @@ impl AuditDecision {
     }
 }
 
-/// How a call ended.
+/// How a call ended; see [`AuditRecord::outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AuditOutcome {
-    /// The body returned a result.
+    /// The handler returned a result.
     Success,
-    /// The body returned an error.
+    /// The handler returned an error.
     Error,
-    /// The body panicked.
+    /// The handler panicked.
     Panic,
-    /// The client no longer wanted the answer.
+    /// The client cancelled the call.
     Cancelled,
-    /// The body took too long.
+    /// The handler timed out.
     TimedOut,
-    /// The result was too big to be sent.
+    /// The result exceeded the size limit.
     TooLarge,
-    /// The call ended with a question to the client, which calls again.
+    /// The call ended with input requests; the client calls again.
     Asked,
-    /// Nothing has the name that was called.
+    /// No definition has the name.
     Unknown,
-    /// The arguments do not fit.
+    /// The arguments are invalid.
     Invalid,
-    /// The token is not good.
+    /// The token is invalid.
     BadToken,
-    /// The call needs a caller who is known.
+    /// The call requires an authenticated caller.
     Unauthenticated,
     /// The caller lacks a scope.
     Forbidden,
-    /// An authorizer said no.
+    /// An authorizer denied the call.
     Denied,
-    /// There were too many calls.
+    /// A rate or concurrency limit was exceeded.
     RateLimited,
-    /// A person was asked and did not agree.
+    /// The user did not approve.
     Refused,
-    /// A person had to be asked and could not be.
+    /// The user had to approve and could not be asked.
     Unconfirmed,
-    /// Everything but the body was done.
+    /// The call was a dry run.
     DryRun,
-    /// No record could be written, so nothing is done.
+    /// The call was rejected because audit records cannot be written.
     Stopped,
 }
 
 impl AuditOutcome {
-    /// What was decided about a call that ended so, where no person has to agree.
+    /// The decision that follows from the outcome of a call without consent.
     pub(crate) const fn decision(self) -> AuditDecision {
         match self {
             Self::Success
@@ -155,7 +155,7 @@ impl AuditOutcome {
         }
     }
 
-    /// As it is written.
+    /// The value in the JSON form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -181,18 +181,17 @@ impl AuditOutcome {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
-fn channel<S: Serializer>(channel: &Channel, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(channel.as_str())
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is required by serde")]
+fn serialize_transport<S: Serializer>(transport: &TransportKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(transport.as_str())
 }
 
-#[expect(clippy::ref_option, reason = "serde calls it so")]
-fn revision<S: Serializer>(revision: &Option<Revision>, serializer: S) -> Result<S::Ok, S::Error> {
+#[expect(clippy::ref_option, reason = "the signature is required by serde")]
+fn serialize_revision<S: Serializer>(revision: &Option<Revision>, serializer: S) -> Result<S::Ok, S::Error> {
     revision.map(Revision::as_str).serialize(serializer)
 }
 
-/// This moment as records have it; a clock that is set wrongly is no reason to fail
-/// a call.
+/// Returns the current time in the form of records; a clock before 1970 counts as 1970.
 pub(crate) fn now(clock: &Clock) -> String {
-    iso8601_micros(clock.since_1970().unwrap_or_default())
+    iso8601_micros(clock.since_epoch().unwrap_or_default())
 }

@@ -1,10 +1,10 @@
 use serde_json::{Value, json};
 
 use crate::protocol::JsonObject;
-use crate::text::shortened;
+use crate::text::truncate;
 
-/// Parts of names whose values are never written, in lower case without separators.
-const SECRET: [&str; 10] = [
+/// Parts of secret names, in lower case without separators.
+const SECRET_NAME_PARTS: [&str; 10] = [
     "apikey",
     "authorization",
     "bearer",
@@ -17,88 +17,88 @@ const SECRET: [&str; 10] = [
     "token",
 ];
 
-/// What stands where a secret was.
-pub(crate) const HIDDEN: &str = "[redacted]";
-const LONGEST_NAME: usize = 128;
-const LONGEST_TEXT: usize = 256;
-const MOST_NAMES: usize = 64;
+/// The text that replaces a secret.
+pub(crate) const REDACTED: &str = "[redacted]";
+const MAX_NAME_LENGTH: usize = 128;
+const MAX_TEXT_LENGTH: usize = 256;
+const MAX_MEMBERS: usize = 64;
 
-/// Knows which names hold secrets.
+/// Redacts secrets by the names of arguments and members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Redactor {
-    own: Vec<String>,
+    custom_parts: Vec<String>,
 }
 
 impl Redactor {
-    /// Takes names that contain `part` for secret too.
+    /// Makes names that contain `part` secret too.
     pub(super) fn add(&mut self, part: &str) {
-        let part = folded(part);
+        let part = normalized(part);
         if !part.is_empty() {
-            self.own.push(part);
+            self.custom_parts.push(part);
         }
     }
 
-    /// Whether the value of that name is never written.
+    /// Whether a value of this name is secret.
     pub(super) fn is_secret(&self, name: &str) -> bool {
-        let name = folded(name);
-        let own = self.own.iter().map(String::as_str);
-        SECRET
+        let name = normalized(name);
+        let custom = self.custom_parts.iter().map(String::as_str);
+        SECRET_NAME_PARTS
             .into_iter()
-            .chain(own)
+            .chain(custom)
             .any(|part| name.contains(part))
     }
 
-    /// The arguments without secrets, at any depth; `secrets` are names that the tool keeps.
-    pub(super) fn without_secrets(&self, arguments: JsonObject, secrets: &[&str]) -> Value {
-        let kept = arguments.into_iter().map(|(name, value)| {
+    /// Redacts secrets at any depth; `secrets` are the names of the tool's secret arguments.
+    pub(super) fn redact(&self, arguments: JsonObject, secrets: &[&str]) -> Value {
+        let redacted = arguments.into_iter().map(|(name, value)| {
             let value = match secrets.contains(&name.as_str()) || self.is_secret(&name) {
-                true => json!(HIDDEN),
-                false => self.value(value),
+                true => json!(REDACTED),
+                false => self.redact_value(value),
             };
             (name, value)
         });
-        Value::Object(kept.collect())
+        Value::Object(redacted.collect())
     }
 
-    fn value(&self, value: Value) -> Value {
+    fn redact_value(&self, value: Value) -> Value {
         match value {
-            Value::Object(members) => self.without_secrets(members, &[]),
-            Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
+            Value::Object(members) => self.redact(members, &[]),
+            Value::Array(items) => items.into_iter().map(|item| self.redact_value(item)).collect(),
             other => other,
         }
     }
 
-    /// As [`without_secrets`](Self::without_secrets), no longer than a line may be.
-    pub(super) fn shown(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
-        short(self.without_secrets(arguments.clone(), secrets))
+    /// Redacts secrets and truncates long values.
+    pub(super) fn redact_and_truncate(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
+        truncate_value(self.redact(arguments.clone(), secrets))
     }
 }
 
-/// Values with the beginnings of long texts and lists.
-fn short(value: Value) -> Value {
+/// Truncates long texts and lists.
+fn truncate_value(value: Value) -> Value {
     match value {
         Value::Object(members) => {
-            let kept = members.into_iter().take(MOST_NAMES);
+            let kept = members.into_iter().take(MAX_MEMBERS);
             let kept =
-                kept.map(|(name, it)| (shortened(&name, LONGEST_NAME).into_owned(), short(it)));
+                kept.map(|(name, it)| (truncate(&name, MAX_NAME_LENGTH).into_owned(), truncate_value(it)));
             Value::Object(kept.collect())
         }
-        Value::Array(items) => items.into_iter().take(MOST_NAMES).map(short).collect(),
-        Value::String(text) => json!(shortened(&text, LONGEST_TEXT)),
+        Value::Array(items) => items.into_iter().take(MAX_MEMBERS).map(truncate_value).collect(),
+        Value::String(text) => json!(truncate(&text, MAX_TEXT_LENGTH)),
         other => other,
     }
 }
 
-/// The names alone, sorted.
-pub(super) fn names(arguments: &JsonObject) -> Value {
-    let names = arguments.keys().take(MOST_NAMES);
-    names.map(|name| shortened(name, LONGEST_NAME)).collect()
+/// Returns the names of the arguments, sorted.
+pub(super) fn argument_names(arguments: &JsonObject) -> Value {
+    let names = arguments.keys().take(MAX_MEMBERS);
+    names.map(|name| truncate(name, MAX_NAME_LENGTH)).collect()
 }
 
-/// `api_key`, `API-Key` and `apiKey` are one name.
-fn folded(name: &str) -> String {
-    let letters = name.chars().filter(|letter| letter.is_alphanumeric());
-    letters.flat_map(char::to_lowercase).collect()
+/// Normalizes a name, so that `api_key`, `API-Key` and `apiKey` are equal.
+fn normalized(name: &str) -> String {
+    let characters = name.chars().filter(|character| character.is_alphanumeric());
+    characters.flat_map(char::to_lowercase).collect()
 }
 
 #[cfg(test)]
@@ -112,11 +112,11 @@ mod tests {
         let Value::Object(arguments) = arguments else {
             panic!("an object")
         };
-        assert_eq!(redactor.shown(&arguments, &["kept"]), *expected);
+        assert_eq!(redactor.redact_and_truncate(&arguments, &["kept"]), *expected);
     }
 
     #[test]
-    fn names_are_found_in_any_case_and_by_a_part() {
+    fn names_match_in_any_case_and_by_a_part() {
         for name in [
             "password",
             "PASSWORD",
@@ -131,7 +131,7 @@ mod tests {
             "senderIban",
             "kept",
         ] {
-            check(json!({ name: "planted" }), &json!({ name: HIDDEN }));
+            check(json!({ name: "planted" }), &json!({ name: REDACTED }));
         }
     }
 
@@ -139,7 +139,7 @@ mod tests {
     fn everything_below_a_secret_name_is_secret() {
         check(
             json!({ "secrets": { "a": "planted" }, "tokens": ["planted", 7] }),
-            &json!({ "secrets": HIDDEN, "tokens": HIDDEN }),
+            &json!({ "secrets": REDACTED, "tokens": REDACTED }),
         );
     }
 
@@ -147,18 +147,18 @@ mod tests {
     fn secrets_are_found_at_any_depth() {
         check(
             json!({ "a": [{ "b": { "password": "planted", "c": 1 } }] }),
-            &json!({ "a": [{ "b": { "password": HIDDEN, "c": 1 } }] }),
+            &json!({ "a": [{ "b": { "password": REDACTED, "c": 1 } }] }),
         );
     }
 
     #[test]
-    fn what_is_no_secret_stays_and_is_shortened() {
+    fn other_values_are_kept_and_truncated() {
         check(
             json!({ "path": "notes/1", "keep": [1, null, true] }),
             &json!({ "path": "notes/1", "keep": [1, null, true] }),
         );
-        let long = "a".repeat(LONGEST_TEXT + 1);
-        let short = "a".repeat(LONGEST_TEXT - 1) + "…";
+        let long = "a".repeat(MAX_TEXT_LENGTH + 1);
+        let short = "a".repeat(MAX_TEXT_LENGTH - 1) + "…";
         check(json!({ "text": long }), &json!({ "text": short }));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use serde_json::{Value, json};
 
 use super::*;
-use crate::context::Channel;
+use crate::context::TransportKind;
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
@@ -18,7 +18,7 @@ fn record(name: &str) -> AuditRecord {
         method: "tools/call",
         name: name.to_owned(),
         principal: Some("alice".to_owned()),
-        channel: Channel::Stdio,
+        transport: TransportKind::Stdio,
         revision: Some(Revision::NEWEST),
         arguments: json!(["path"]),
         digest: None,
@@ -46,7 +46,7 @@ fn the_json_form_is_stable() {
 }
 
 #[test]
-fn an_outcome_is_written_as_it_is_named() {
+fn an_outcome_is_written_by_its_name() {
     for outcome in [
         AuditOutcome::Success,
         AuditOutcome::TimedOut,
@@ -57,7 +57,7 @@ fn an_outcome_is_written_as_it_is_named() {
 }
 
 #[test]
-fn lines_are_appended_and_a_torn_one_is_ended() {
+fn lines_are_appended_and_a_truncated_one_is_ended() {
     let path = std::env::temp_dir().join(format!("mcp-runtime-audit-{}", std::process::id()));
     std::fs::write(&path, "{\"torn").unwrap();
     for name in ["one", "two"] {
@@ -68,7 +68,7 @@ fn lines_are_appended_and_a_torn_one_is_ended() {
     }
     JsonLines::open(&path)
         .unwrap()
-        .synced()
+        .sync_writes()
         .record(&record("a\nb"))
         .unwrap();
     let written = std::fs::read_to_string(&path).unwrap();
@@ -83,28 +83,28 @@ fn lines_are_appended_and_a_torn_one_is_ended() {
 }
 
 #[test]
-fn a_sink_that_fails_keeps_records_from_no_other() {
-    let taken = Arc::new(Mutex::new(Vec::new()));
+fn a_failing_sink_does_not_affect_others() {
+    let written = Arc::new(Mutex::new(Vec::new()));
     let mut log = AuditLog::default();
-    assert!(!log.is_used());
+    assert!(!log.has_sinks());
     log.add(
         |_: &AuditRecord| -> Result<(), AuditError> { panic!("planted") },
         false,
     );
     log.add(|_: &AuditRecord| Err(AuditError::from("planted")), false);
-    let names = Arc::clone(&taken);
-    let take = move |record: &AuditRecord| {
+    let names = Arc::clone(&written);
+    let collect = move |record: &AuditRecord| {
         names.lock().unwrap().push(record.name.clone());
         Ok(())
     };
-    log.add(take, true);
+    log.add(collect, true);
     log.write(&record("one"));
-    assert_eq!(*taken.lock().unwrap(), ["one"]);
-    assert!(log.is_used() && !log.is_stopped());
+    assert_eq!(*written.lock().unwrap(), ["one"]);
+    assert!(log.has_sinks() && !log.is_blocked());
 }
 
 #[test]
-fn a_required_sink_stops_until_it_writes_again() {
+fn a_failing_required_sink_blocks_calls_until_it_writes_again() {
     let full = Arc::new(AtomicBool::new(true));
     let is_full = Arc::clone(&full);
     let mut log = AuditLog::default();
@@ -113,37 +113,37 @@ fn a_required_sink_stops_until_it_writes_again() {
         false => Ok(()),
     };
     log.add(sink, true);
-    assert!(!log.is_stopped());
+    assert!(!log.is_blocked());
     log.write(&record("one"));
-    assert!(log.is_stopped());
+    assert!(log.is_blocked());
     full.store(false, Ordering::Relaxed);
     log.write(&record("two"));
-    assert!(!log.is_stopped());
+    assert!(!log.is_blocked());
 }
 
 #[test]
-fn arguments_are_shown_as_the_server_says() {
+fn arguments_are_recorded_as_configured() {
     let arguments = Some(r#"{"path":"a","pin":"planted","password":"planted"}"#);
     let mut log = AuditLog::default();
     let expected = json!(["password", "path", "pin"]);
-    assert_eq!(log.shown(arguments, Some(&["pin"])).0, expected);
+    assert_eq!(log.arguments_and_digest(arguments, Some(&["pin"])).0, expected);
     log.set_arguments(AuditArguments::Values);
     let expected = json!({ "path": "a", "pin": "[redacted]", "password": "[redacted]" });
-    assert_eq!(log.shown(arguments, Some(&["pin"])).0, expected);
+    assert_eq!(log.arguments_and_digest(arguments, Some(&["pin"])).0, expected);
     let expected = json!(["password", "path", "pin"]);
-    assert_eq!(log.shown(arguments, None).0, expected);
-    log.redact("path");
-    assert_eq!(log.shown(arguments, Some(&[])).0["path"], "[redacted]");
+    assert_eq!(log.arguments_and_digest(arguments, None).0, expected);
+    log.add_secret_name("path");
+    assert_eq!(log.arguments_and_digest(arguments, Some(&[])).0["path"], "[redacted]");
     log.set_arguments(AuditArguments::Nothing);
-    assert_eq!(log.shown(arguments, Some(&[])).0, Value::Null);
-    assert_eq!(log.shown(Some("[1]"), Some(&[])).0, Value::Null);
+    assert_eq!(log.arguments_and_digest(arguments, Some(&[])).0, Value::Null);
+    assert_eq!(log.arguments_and_digest(Some("[1]"), Some(&[])).0, Value::Null);
 }
 
-#[cfg(feature = "asking")]
+#[cfg(feature = "input-requests")]
 #[test]
 fn a_digest_is_of_the_arguments_without_their_secrets() {
     let mut log = AuditLog::default();
-    let digest = |log: &AuditLog, arguments: &str| log.shown(Some(arguments), Some(&["pin"])).1;
+    let digest = |log: &AuditLog, arguments: &str| log.arguments_and_digest(Some(arguments), Some(&["pin"])).1;
     let some = digest(
         &log,
         r#"{ "path": "a", "n": 2.0, "pin": 1, "apiKey": "b" }"#,
@@ -160,7 +160,7 @@ fn a_digest_is_of_the_arguments_without_their_secrets() {
     );
     let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(crate::seal::digest("abc").as_deref(), Some(known));
-    assert_eq!(log.shown(Some(r#"{"path":"a"}"#), None).1, None);
+    assert_eq!(log.arguments_and_digest(Some(r#"{"path":"a"}"#), None).1, None);
     for arguments in [AuditArguments::Nothing, AuditArguments::Values] {
         log.set_arguments(arguments);
         assert_eq!(digest(&log, r#"{"path":"a"}"#), None);

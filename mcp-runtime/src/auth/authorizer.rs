@@ -2,14 +2,14 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::Principal;
-use crate::context::Channel;
+use crate::context::TransportKind;
 
-/// Decides beyond scopes who may use what.
+/// Decides who may use what, in addition to scopes.
 ///
-/// It is asked for lists and for calls alike, after the scopes and before the
-/// arguments are read, so it must be quick. What has to be looked up belongs
-/// into the [`TokenValidator`](super::TokenValidator), and from there into
-/// [`Principal::extra`]. Implemented for closures:
+/// It is called for lists and for calls, after the scope check and before the arguments
+/// are read, so it must be fast. Look data up in the
+/// [`TokenValidator`](super::TokenValidator) and store it in [`Principal::extra`].
+/// Implemented for closures:
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::{Access, Decision}};
@@ -22,33 +22,35 @@ use crate::context::Channel;
 /// });
 /// ```
 pub trait Authorizer: Send + Sync + 'static {
-    /// Whether the access is allowed.
+    /// Allows or denies the access.
     fn decide(&self, access: &Access<'_>) -> Decision;
 }
 
-/// Somebody wants to see or use a tool, a prompt or a resource.
+/// The access of a caller to a tool, a prompt or a resource, when it is listed or used.
+///
+/// See [`Authorizer`] for an example.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Access<'a> {
-    /// Who; `None` is a local caller without a token.
+    /// The caller; `None` is a local caller without a token.
     pub principal: Option<&'a Principal>,
-    /// Through which door.
-    pub channel: Channel,
+    /// The transport of the request.
+    pub transport: TransportKind,
     /// `tool`, `prompt`, `resource` or `resource template`.
     pub kind: &'static str,
     /// The name, or the URI of a resource.
     pub name: &'a str,
-    /// The scopes that it needs, all of which the caller has.
+    /// The required scopes, all of which the caller has.
     pub scopes: &'a [&'a str],
 }
 
-/// What an [`Authorizer`] says.
+/// The decision of an [`Authorizer`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Decision {
-    /// The caller may see and use it.
+    /// The caller may list and use it.
     Allow,
-    /// For this caller it does not exist; the reason is for the audit record only.
+    /// It does not exist for this caller; only the audit record contains the reason.
     Deny(Cow<'static, str>),
 }
 

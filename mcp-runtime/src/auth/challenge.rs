@@ -25,19 +25,19 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// With status 401, where no token was sent: no error is named then.
+    /// Creates a challenge for status 401 without a token; it has no `error`.
     #[must_use]
     pub fn no_token() -> Self {
         Self::with(None)
     }
 
-    /// With status 401, where the token is not good; why is not said.
+    /// Creates a challenge for status 401 with an invalid token; it does not say why.
     #[must_use]
     pub fn invalid_token() -> Self {
         Self::with(Some("invalid_token"))
     }
 
-    /// With status 403, where the token is good and not enough.
+    /// Creates a challenge for status 403: the token is valid but lacks a scope.
     #[must_use]
     pub fn insufficient_scope() -> Self {
         Self::with(Some("insufficient_scope"))
@@ -52,9 +52,9 @@ impl Challenge {
         }
     }
 
-    /// Names all the scopes that the operation needs.
+    /// Sets all scopes that the operation requires.
     ///
-    /// `offline_access` is left out: it is not for a resource to ask for.
+    /// `offline_access` is omitted, because a resource server must not request it.
     #[must_use]
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let scopes = scopes.into_iter().map(Into::into);
@@ -62,14 +62,14 @@ impl Challenge {
         self
     }
 
-    /// Says where the metadata of the resource is.
+    /// Sets the URL of the resource metadata.
     #[must_use]
     pub fn metadata(mut self, metadata: &ResourceMetadata) -> Self {
         self.metadata = Some(metadata.url());
         self
     }
 
-    /// A sentence for the developer of the client.
+    /// Sets a description for the developer of the client.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
@@ -93,9 +93,9 @@ impl fmt::Display for Challenge {
         for (index, (name, value)) in present.enumerate() {
             let separator = if index == 0 { " " } else { ", " };
             write!(formatter, "{separator}{name}=\"")?;
-            // RFC 6750 §3 allows neither quotes nor anything that would need an escape.
-            for letter in value.chars().filter(|letter| is_allowed(*letter)) {
-                write!(formatter, "{letter}")?;
+            // RFC 6750 §3 allows neither quotes nor characters that need escaping.
+            for character in value.chars().filter(|character| is_allowed(*character)) {
+                write!(formatter, "{character}")?;
             }
             formatter.write_str("\"")?;
         }
@@ -103,8 +103,8 @@ impl fmt::Display for Challenge {
     }
 }
 
-fn is_allowed(letter: char) -> bool {
-    matches!(letter, ' '..='~') && letter != '"' && letter != '\\'
+fn is_allowed(character: char) -> bool {
+    matches!(character, ' '..='~') && character != '"' && character != '\\'
 }
 
 #[cfg(test)]

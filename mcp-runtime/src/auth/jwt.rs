@@ -1,4 +1,4 @@
-//! Tokens that are signed by an authorization server (RFC 7519, RFC 9068).
+//! JSON Web Tokens signed by an authorization server (RFC 7519, RFC 9068).
 
 mod keys;
 #[cfg(test)]
@@ -14,22 +14,22 @@ use serde_json::Value;
 
 pub use keys::{InvalidKeys, JwtKeys};
 
-use super::{Principal, TokenValidator, Validated};
+use super::{Principal, TokenValidator, ValidationFuture};
 use crate::protocol::JsonObject;
 
-/// Longer tokens are not looked at.
-const LONGEST: usize = 16 * 1024;
+/// The maximum length of a token, in bytes.
+const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
 /// Validates JSON Web Tokens: signature, algorithm, issuer, audience, expiry.
 ///
 /// `sub` becomes [`Principal::id`], `name` the display name, `scope` and `scp`
-/// the scopes, and every other claim goes to [`Principal::extra`]. `exp`, `iss`,
-/// `aud` and `sub` must be there.
+/// the scopes, and all other claims are stored in [`Principal::extra`]. `exp`, `iss`,
+/// `aud` and `sub` are required.
 ///
 /// ```no_run
 /// use mcp_runtime::{Server, auth::{JwtKeys, JwtValidator}};
 ///
-/// let keys = JwtKeys::file("jwks.json")?;
+/// let keys = JwtKeys::from_file("jwks.json")?;
 /// let validator = JwtValidator::new("https://as.example.com", "https://example.com/mcp", keys);
 /// let server = Server::new("example", "1.0.0").authenticate(validator);
 /// # Ok::<(), mcp_runtime::auth::InvalidKeys>(())
@@ -40,7 +40,8 @@ pub struct JwtValidator {
 }
 
 impl JwtValidator {
-    /// For tokens of `issuer` that are meant for `audience`, the URI of this server.
+    /// Creates a validator for tokens of `issuer` with the audience `audience`, which is the
+    /// URI of this server.
     pub fn new(issuer: impl Into<String>, audience: impl Into<String>, keys: JwtKeys) -> Self {
         let mut validation = Validation::new(Algorithm::RS256);
         validation.set_issuer(&[issuer.into()]);
@@ -52,56 +53,55 @@ impl JwtValidator {
             .leeway(Duration::from_secs(30))
     }
 
-    /// Takes tokens that are signed so; `RS256`, `ES256` and `EdDSA` unless said.
+    /// Sets the allowed signature algorithms. Defaults to `RS256`, `ES256` and `EdDSA`.
     ///
-    /// A token's own word about its algorithm only counts among these, and only
-    /// with a key that is for it.
+    /// The algorithm in the header of a token must be one of these and match its key.
     #[must_use]
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.validation.algorithms = algorithms.into_iter().collect();
         self
     }
 
-    /// How far the clocks of issuer and server may differ; 30 s unless said.
+    /// Sets how far the clocks of issuer and server may differ. Defaults to 30 seconds.
     #[must_use]
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.validation.leeway = leeway.as_secs();
         self
     }
 
-    async fn principal(&self, token: &str) -> Result<Principal, Refused> {
-        if token.len() > LONGEST {
-            return Err(Refused("it is too long"));
+    async fn principal(&self, token: &str) -> Result<Principal, TokenError> {
+        if token.len() > MAX_TOKEN_BYTES {
+            return Err(TokenError("it is too long"));
         }
-        let header = decode_header(token).map_err(|_| Refused("its header is not readable"))?;
+        let header = decode_header(token).map_err(|_| TokenError("its header cannot be read"))?;
         if !self.validation.algorithms.contains(&header.alg) {
-            return Err(Refused("its algorithm is not allowed"));
+            return Err(TokenError("its algorithm is not allowed"));
         }
-        // The algorithms of one call must all be for the family of its key.
+        // `decode` requires that all algorithms match the family of the key.
         let mut validation = self.validation.clone();
         validation.algorithms = vec![header.alg];
         let candidates = self.keys.find(header.kid.as_deref(), header.alg).await;
         for key in &candidates {
             if let Ok(token) = decode::<JsonObject>(token, key, &validation) {
-                return principal(token.claims).ok_or(Refused("it has no subject"));
+                return principal(token.claims).ok_or(TokenError("it has no subject"));
             }
         }
         Err(match candidates.as_slice() {
-            [] => Refused("no key is known for it"),
-            _ => Refused("its signature or a claim is not good"),
+            [] => TokenError("its key is unknown"),
+            _ => TokenError("its signature or a claim is invalid"),
         })
     }
 }
 
-/// Why a token is not good: for the log of the operator, without the token.
-struct Refused(&'static str);
+/// Why a token is invalid, for the log; it does not contain the token.
+struct TokenError(&'static str);
 
 impl TokenValidator for JwtValidator {
-    fn validate<'a>(&'a self, token: &'a str, _: Option<SocketAddr>) -> Validated<'a> {
+    fn validate<'a>(&'a self, token: &'a str, _: Option<SocketAddr>) -> ValidationFuture<'a> {
         Box::pin(async move {
             let validated = self.principal(token).await;
             validated
-                .inspect_err(|Refused(reason)| tracing::debug!("a token was refused: {reason}"))
+                .inspect_err(|TokenError(reason)| tracing::debug!("a token was rejected: {reason}"))
                 .ok()
         })
     }

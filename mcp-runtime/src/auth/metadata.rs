@@ -2,9 +2,9 @@ use serde::Serialize;
 
 const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
-/// What the server tells about itself as a protected resource (RFC 9728).
+/// The metadata of the server as an OAuth protected resource (RFC 9728).
 ///
-/// It is served without a token at [`paths`](Self::paths).
+/// It is served without authentication at [`paths`](Self::paths).
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::ResourceMetadata};
@@ -16,36 +16,36 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ResourceMetadata {
-    /// The canonical URI of the server, to which tokens must be issued.
+    /// The canonical URI of the server, which is the audience of its tokens.
     pub resource: String,
-    /// Who issues tokens for it; at least one.
+    /// The authorization servers that issue tokens for it; at least one.
     pub authorization_servers: Vec<String>,
-    /// The least that is needed to use the server at all.
+    /// The minimal scopes for basic use of the server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scopes_supported: Vec<String>,
-    /// How tokens are sent: in the header alone.
+    /// How tokens are sent: only in the header.
     pub bearer_methods_supported: [&'static str; 1],
-    /// A name for people.
+    /// A display name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_name: Option<String>,
 }
 
-/// A URI that does not name a resource, or no server that issues tokens for it.
+/// Why [`ResourceMetadata::new`] rejects its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidResource {
-    /// It is relative, has a fragment or a query, or is not HTTP.
+    /// The URI is relative, has a query or a fragment, or is not HTTP.
     #[error("`{0}` must be an absolute `http` or `https` URI without query and fragment")]
     Uri(String),
-    /// No authorization server was named.
-    #[error("a protected resource needs an authorization server at least")]
+    /// No authorization server is given.
+    #[error("a protected resource needs at least one authorization server")]
     NoAuthorizationServer,
 }
 
 impl ResourceMetadata {
-    /// Of the server at `resource`, for which those servers issue tokens.
+    /// Creates the metadata of the server at the URI `resource`.
     ///
     /// # Errors
-    /// [`InvalidResource`] as its variants say.
+    /// [`InvalidResource`] if the URI is invalid or there is no authorization server.
     pub fn new<S: Into<String>>(
         resource: impl Into<String>,
         authorization_servers: impl IntoIterator<Item = S>,
@@ -67,9 +67,9 @@ impl ResourceMetadata {
         })
     }
 
-    /// With the scopes that clients should ask for at first.
+    /// Sets the scopes that clients should request initially.
     ///
-    /// `offline_access` is left out: it is not for a resource to ask for.
+    /// `offline_access` is omitted, because a resource server must not request it.
     #[must_use]
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let scopes = scopes.into_iter().map(Into::into);
@@ -77,21 +77,21 @@ impl ResourceMetadata {
         self
     }
 
-    /// With a name for people.
+    /// Sets the display name.
     #[must_use]
-    pub fn named(mut self, name: impl Into<String>) -> Self {
+    pub fn resource_name(mut self, name: impl Into<String>) -> Self {
         self.resource_name = Some(name.into());
         self
     }
 
-    /// Where the document is, for `WWW-Authenticate`.
+    /// The URL of the document, for `WWW-Authenticate`.
     #[must_use]
     pub fn url(&self) -> String {
         let (origin, path) = split(&self.resource).unwrap_or_default();
         format!("{origin}{WELL_KNOWN}{path}")
     }
 
-    /// The paths on the server that answer with the document, the best first.
+    /// The paths that serve the document, the preferred one first.
     #[must_use]
     pub fn paths(&self) -> Vec<String> {
         let (_, path) = split(&self.resource).unwrap_or_default();
@@ -109,17 +109,17 @@ impl ResourceMetadata {
     }
 }
 
-/// The origin, and the path without a slash at its end.
+/// Splits a URI into its origin and its path without a trailing slash.
 fn split(uri: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = uri.split_once("://")?;
-    let known = ["http", "https"]
+    let is_http = ["http", "https"]
         .iter()
         .any(|it| scheme.eq_ignore_ascii_case(it));
-    let plain = !uri.contains(|letter: char| {
-        letter == '#' || letter == '?' || letter.is_whitespace() || letter.is_control()
+    let is_plain = !uri.contains(|character: char| {
+        matches!(character, '#' | '?') || character.is_whitespace() || character.is_control()
     });
     let host = rest.find('/').unwrap_or(rest.len());
-    if !known || !plain || host == 0 {
+    if !is_http || !is_plain || host == 0 {
         return None;
     }
     let (origin, path) = uri.split_at(scheme.len() + "://".len() + host);
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_resource_is_refused() {
+    fn an_invalid_resource_is_rejected() {
         for uri in [
             "",
             "/mcp",
@@ -167,16 +167,16 @@ mod tests {
             "https://h/#a",
             "https://h/?a",
         ] {
-            let refused = ResourceMetadata::new(uri, ["https://as"]).unwrap_err();
-            assert_eq!(refused, InvalidResource::Uri(uri.to_owned()));
+            let error = ResourceMetadata::new(uri, ["https://as"]).unwrap_err();
+            assert_eq!(error, InvalidResource::Uri(uri.to_owned()));
         }
         let none: [&str; 0] = [];
-        let refused = ResourceMetadata::new("https://h/mcp", none).unwrap_err();
-        assert_eq!(refused, InvalidResource::NoAuthorizationServer);
+        let error = ResourceMetadata::new("https://h/mcp", none).unwrap_err();
+        assert_eq!(error, InvalidResource::NoAuthorizationServer);
     }
 
     #[test]
-    fn the_document_has_what_rfc_9728_demands() {
+    fn the_document_conforms_to_rfc_9728() {
         let metadata = ResourceMetadata::new("https://h/mcp", ["https://as"]).unwrap();
         assert_eq!(
             metadata.scopes(["a", "offline_access"]).to_json(),

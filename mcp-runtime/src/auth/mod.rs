@@ -1,13 +1,13 @@
-//! Who calls, and what that caller may use.
+//! Authentication and authorization.
 //!
-//! One seam brings callers in: a [`TokenValidator`] makes a [`Principal`] of a
-//! bearer token. One seam decides: scopes, and an [`Authorizer`] after them.
-//! Lists and calls ask the same `Guards`, so they cannot disagree.
+//! A [`TokenValidator`] turns a bearer token into a [`Principal`]. Scopes, and then an
+//! optional [`Authorizer`], decide what the principal may use. Lists and calls use the
+//! same `AccessControl`, so they always agree.
 
+mod access_control;
 mod authorizer;
 mod challenge;
-mod equality;
-mod guards;
+mod constant_time;
 #[cfg(feature = "jwt")]
 mod jwt;
 mod metadata;
@@ -16,13 +16,13 @@ mod scopes;
 mod tokens;
 mod validator;
 
+pub(crate) use access_control::{AccessControl, Verdict};
 pub use authorizer::{Access, Authorizer, Decision};
 pub use challenge::Challenge;
-pub(crate) use guards::{Guards, Verdict};
 #[cfg(feature = "jwt")]
 pub use jwt::{Algorithm, InvalidKeys, JwtKeys, JwtValidator};
 pub use metadata::{InvalidResource, ResourceMetadata};
 pub use principal::Principal;
 pub use scopes::ScopeMatching;
 pub use tokens::StaticTokens;
-pub use validator::{TokenValidator, Validated};
+pub use validator::{TokenValidator, ValidationFuture};

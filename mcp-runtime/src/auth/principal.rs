@@ -5,32 +5,32 @@ use serde_json::Value;
 
 use crate::protocol::JsonObject;
 
-/// An authenticated caller; a parameter `&Principal` receives it.
+/// An authenticated caller. A handler receives it as a `&Principal` parameter.
 ///
-/// There is no default: a caller whom nobody has identified is no principal.
-/// A tool that borrows one is neither listed nor callable where there is none.
+/// A tool that borrows the principal is neither listed for nor callable by a caller
+/// without one.
 ///
 /// ```
 /// use mcp_runtime::auth::Principal;
 ///
-/// let alice = Principal::new("alice").named("Alice").with_scopes(["notes:read"]);
+/// let alice = Principal::new("alice").with_display_name("Alice").with_scopes(["notes:read"]);
 /// assert!(alice.scopes.contains("notes:read"));
 /// ```
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Principal {
-    /// Stable and unique among all callers; never the token.
+    /// The id, which is stable and unique among all callers; never the token.
     pub id: Box<str>,
-    /// A name for people.
+    /// A display name.
     pub display_name: Option<String>,
-    /// What the caller was granted.
+    /// The granted scopes.
     pub scopes: BTreeSet<String>,
-    /// What else the validator knows, for example the claims of a token.
+    /// Other data from the validator, such as the claims of a token.
     pub extra: JsonObject,
 }
 
 impl Principal {
-    /// A caller who was granted nothing.
+    /// Creates a principal without scopes.
     pub fn new(id: impl Into<Box<str>>) -> Self {
         Self {
             id: id.into(),
@@ -40,21 +40,21 @@ impl Principal {
         }
     }
 
-    /// With a name for people.
+    /// Sets the display name.
     #[must_use]
-    pub fn named(mut self, name: impl Into<String>) -> Self {
+    pub fn with_display_name(mut self, name: impl Into<String>) -> Self {
         self.display_name = Some(name.into());
         self
     }
 
-    /// With more scopes.
+    /// Adds scopes.
     #[must_use]
     pub fn with_scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
         self
     }
 
-    /// With something else that is known about the caller.
+    /// Adds a member to [`extra`](Self::extra).
     #[must_use]
     pub fn with_extra(mut self, key: impl Into<String>, value: impl Into<Value>) -> Self {
         self.extra.insert(key.into(), value.into());
@@ -62,7 +62,7 @@ impl Principal {
     }
 }
 
-/// Shows the id and the scopes; of all else only that it is there.
+/// Shows the id, the scopes and the keys of `extra`, but no other values.
 impl fmt::Debug for Principal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn debug_shows_no_values() {
         let principal = Principal::new("alice")
-            .named("Alice Planted")
+            .with_display_name("Alice Planted")
             .with_extra("email", "planted@example.com");
         let shown = format!("{principal:?}");
         assert!(

@@ -1,35 +1,42 @@
 use std::collections::BTreeSet;
 
-/// When a scope that a caller has covers one that is needed.
+/// Decides when a granted scope covers a required one. Defaults to `Exact`.
+///
+/// ```
+/// use mcp_runtime::auth::ScopeMatching;
+///
+/// assert!(ScopeMatching::Nested.covers("notes", "notes:read"));
+/// assert!(!ScopeMatching::Exact.covers("notes", "notes:read"));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScopeMatching {
-    /// When they are the same.
+    /// Both must be equal.
     #[default]
     Exact,
-    /// Also when it is the beginning, up to a `:`: `notes` covers `notes:read`.
+    /// The granted scope may also be a prefix up to a `:`: `notes` covers `notes:read`.
     ///
-    /// There are no wildcards: `*` is a scope like any other.
+    /// There are no wildcards; `*` has no special meaning.
     Nested,
 }
 
 impl ScopeMatching {
-    /// Whether `held` covers `needed`.
+    /// Whether the scope `granted` covers `required`.
     #[must_use]
-    pub fn covers(self, held: &str, needed: &str) -> bool {
+    pub fn covers(self, granted: &str, required: &str) -> bool {
         match self {
-            Self::Exact => held == needed,
-            Self::Nested => needed
-                .strip_prefix(held)
-                .is_some_and(|rest| rest.is_empty() || (!held.is_empty() && rest.starts_with(':'))),
+            Self::Exact => granted == required,
+            Self::Nested => required
+                .strip_prefix(granted)
+                .is_some_and(|rest| rest.is_empty() || (!granted.is_empty() && rest.starts_with(':'))),
         }
     }
 
-    /// Whether every one of `needed` is covered by one of `held`.
+    /// Whether `granted` covers all of the `required` scopes.
     #[must_use]
-    pub fn cover(self, held: &BTreeSet<String>, needed: &[&str]) -> bool {
-        let covered = |needed: &&str| held.iter().any(|held| self.covers(held, needed));
-        needed.iter().all(covered)
+    pub fn covers_all(self, granted: &BTreeSet<String>, required: &[&str]) -> bool {
+        let is_covered = |required: &&str| granted.iter().any(|it| self.covers(it, required));
+        required.iter().all(is_covered)
     }
 }
 
@@ -38,13 +45,13 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(held: &str, needed: &str, exact: bool, nested: bool) {
-        assert_eq!(ScopeMatching::Exact.covers(held, needed), exact);
-        assert_eq!(ScopeMatching::Nested.covers(held, needed), nested);
+    fn check(granted: &str, required: &str, exact: bool, nested: bool) {
+        assert_eq!(ScopeMatching::Exact.covers(granted, required), exact);
+        assert_eq!(ScopeMatching::Nested.covers(granted, required), nested);
     }
 
     #[test]
-    fn a_scope_covers_itself_and_where_nested_what_is_below() {
+    fn a_scope_covers_itself_and_if_nested_what_is_below() {
         check("notes:read", "notes:read", true, true);
         check("notes", "notes:read", false, true);
         check("notes", "notes:read:own", false, true);
@@ -63,10 +70,10 @@ mod tests {
     }
 
     #[test]
-    fn all_needed_scopes_must_be_covered() {
-        let held = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
-        assert!(ScopeMatching::Exact.cover(&held, &["a", "b"]));
-        assert!(ScopeMatching::Exact.cover(&held, &[]));
-        assert!(!ScopeMatching::Exact.cover(&held, &["a", "c"]));
+    fn all_required_scopes_must_be_covered() {
+        let granted = BTreeSet::from(["a".to_owned(), "b".to_owned()]);
+        assert!(ScopeMatching::Exact.covers_all(&granted, &["a", "b"]));
+        assert!(ScopeMatching::Exact.covers_all(&granted, &[]));
+        assert!(!ScopeMatching::Exact.covers_all(&granted, &["a", "c"]));
     }
 }

@@ -1,13 +1,13 @@
 use std::fmt;
 use std::net::SocketAddr;
 
-use super::equality::equal;
-use super::{Principal, TokenValidator, Validated};
+use super::constant_time::constant_time_eq;
+use super::{Principal, TokenValidator, ValidationFuture};
 
-/// Tokens that are known beforehand, compared in constant time.
+/// Validates a fixed set of tokens, compared in constant time.
 ///
-/// They should be random and long, for example 32 bytes in base64: nothing slows
-/// down somebody who guesses.
+/// Tokens should be random and long, such as 32 bytes in base64, because guessing is
+/// not slowed down.
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::{Principal, StaticTokens}};
@@ -20,13 +20,13 @@ use super::{Principal, TokenValidator, Validated};
 pub struct StaticTokens(Vec<(String, Principal)>);
 
 impl StaticTokens {
-    /// No tokens at all.
+    /// Creates an empty set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// With a token and whose it is; an empty one is nobody's.
+    /// Adds a token and its principal; an empty token is ignored.
     #[must_use]
     pub fn token(mut self, token: impl Into<String>, principal: Principal) -> Self {
         let token = token.into();
@@ -36,11 +36,11 @@ impl StaticTokens {
         self
     }
 
-    /// Looks at all tokens, so that the time does not tell which one it was.
+    /// Compares all tokens, so that the time does not disclose which one matches.
     fn find(&self, token: &str) -> Option<&Principal> {
         let mut found = None;
         for (secret, principal) in &self.0 {
-            if equal(token.as_bytes(), secret.as_bytes()) {
+            if constant_time_eq(token.as_bytes(), secret.as_bytes()) {
                 found = Some(principal);
             }
         }
@@ -49,13 +49,13 @@ impl StaticTokens {
 }
 
 impl TokenValidator for StaticTokens {
-    fn validate<'a>(&'a self, token: &'a str, _: Option<SocketAddr>) -> Validated<'a> {
+    fn validate<'a>(&'a self, token: &'a str, _: Option<SocketAddr>) -> ValidationFuture<'a> {
         let found = self.find(token).cloned();
         Box::pin(std::future::ready(found))
     }
 }
 
-/// Shows whose tokens there are, and none of them.
+/// Shows the ids of the principals, but no tokens.
 impl fmt::Debug for StaticTokens {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let owners = self.0.iter().map(|(_, principal)| &principal.id);

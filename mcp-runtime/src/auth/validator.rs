@@ -5,14 +5,14 @@ use std::pin::Pin;
 
 use super::Principal;
 
-/// What a [`TokenValidator`] comes to.
-pub type Validated<'a> = Pin<Box<dyn Future<Output = Option<Principal>> + Send + 'a>>;
+/// The future of a [`TokenValidator`]: the principal, or `None` for an invalid token.
+pub type ValidationFuture<'a> = Pin<Box<dyn Future<Output = Option<Principal>> + Send + 'a>>;
 
-/// Makes a [`Principal`] of a bearer token.
+/// Validates a bearer token and returns its [`Principal`].
 ///
-/// It is asked for every HTTP request, also inside a session, and once for the
-/// variable `MCP_TOKEN` where the server speaks on standard input and output.
-/// `None` refuses; why does not cross this seam, so that no caller can learn it.
+/// It is called for every HTTP request, also within a session, and once for the
+/// environment variable `MCP_TOKEN` on standard input and output. `None` rejects the
+/// token; the trait has no place for a reason, so that no caller can learn it.
 /// Implemented for `async` closures:
 ///
 /// ```
@@ -25,8 +25,9 @@ pub type Validated<'a> = Pin<Box<dyn Future<Output = Option<Principal>> + Send +
 ///     });
 /// ```
 pub trait TokenValidator: Send + Sync + 'static {
-    /// Who sent the token from that address, if it is good now.
-    fn validate<'a>(&'a self, token: &'a str, peer: Option<SocketAddr>) -> Validated<'a>;
+    /// Returns the principal of the token that was sent from the address `peer`, if the
+    /// token is valid.
+    fn validate<'a>(&'a self, token: &'a str, peer: Option<SocketAddr>) -> ValidationFuture<'a>;
 }
 
 impl<F, A> TokenValidator for F
@@ -34,7 +35,7 @@ where
     F: Fn(String, Option<SocketAddr>) -> A + Send + Sync + 'static,
     A: Future<Output = Option<Principal>> + Send + 'static,
 {
-    fn validate<'a>(&'a self, token: &'a str, peer: Option<SocketAddr>) -> Validated<'a> {
+    fn validate<'a>(&'a self, token: &'a str, peer: Option<SocketAddr>) -> ValidationFuture<'a> {
         Box::pin(self(token.to_owned(), peer))
     }
 }

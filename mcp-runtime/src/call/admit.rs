@@ -4,41 +4,41 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::sync::OwnedSemaphorePermit;
 
-use super::Service;
+use super::ServerContext;
 use super::authorize::Denial;
 use crate::audit::AuditOutcome;
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::Defined;
+use crate::registry::DefinitionMeta;
 
-/// Whether there is room for one more request: of this caller, and of all.
+/// Checks the rate limits and acquires a permit of the concurrency limit.
 ///
-/// It is asked before the arguments are read, so that bad calls count as well.
+/// This happens before the arguments are read, so that invalid calls count as well.
 /// Requests of one method for one definition are counted together.
 pub(super) fn admit(
-    service: &Service,
-    definition: &dyn Defined,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
     method: &str,
 ) -> Result<Option<OwnedSemaphorePermit>, Denial> {
     tracing::trace!("admit");
-    if service.audit.is_stopped() {
+    if server.audit.is_blocked() {
         return Err(Denial {
             outcome: AuditOutcome::Stopped,
             error: ErrorObject::internal(),
             detail: "no audit record could be written".to_owned(),
         });
     }
-    let quotas = &service.quotas;
-    if let Err(wait) = quotas.take(scope.principal_id(), method, &definition.common().name) {
+    let quotas = &server.quotas;
+    if let Err(wait) = quotas.check_rate(parts.principal_id(), method, &definition.name) {
         return Err(limited("there were too many such calls", wait));
     }
-    let soon = Duration::from_secs(1);
+    let retry_after = Duration::from_secs(1);
     if quotas
         .per_client
-        .is_some_and(|most| scope.in_flight >= most)
+        .is_some_and(|limit| parts.in_flight >= limit)
     {
-        return Err(limited("too many calls of this client are running", soon));
+        return Err(limited("too many calls of this client are running", retry_after));
     }
     let Some(calls) = &quotas.calls else {
         return Ok(None);
@@ -46,7 +46,7 @@ pub(super) fn admit(
     let permit = Arc::clone(calls).try_acquire_owned();
     permit
         .map(Some)
-        .map_err(|_| limited("too many calls are running", soon))
+        .map_err(|_| limited("too many calls are running", retry_after))
 }
 
 fn limited(reason: &str, wait: Duration) -> Denial {

@@ -3,106 +3,110 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::Service;
+use super::ServerContext;
 use super::authorize::access;
-use super::bound::{Returned, run};
-use super::fate::Fate;
-use super::question::{Given, question, values};
+use super::run_handler::run_handler;
+use super::confirmation::{CallArguments, effective_arguments, render_message};
+use super::outcome::CallOutcome;
 use crate::audit::{AuditDecision, AuditOutcome};
-use crate::context::{AskError, Context, Elicited, RequestScope};
+use crate::context::{Context, Elicited, InputRequestError, RequestParts};
 use crate::error::ToolError;
-use crate::handler::Body;
-use crate::registry::Defined;
+use crate::handler::PreparedCall;
+use crate::registry::DefinitionMeta;
 
-/// The key of the question, which no body can use by accident.
+/// The key of the elicitation request, which no handler uses by accident.
 const KEY: &str = "mcp-runtime/approve";
 
-/// A person who has to agree before a body runs.
+/// The consent that a user has to give before a handler runs.
 ///
-/// The answer is good for this call alone: in a session it is awaited in place,
-/// and between stateless requests it travels in a state that is sealed for the
-/// caller, the tool and the arguments, is soon too old, and is
-/// [spent](super::ask::spend) with its first use.
+/// It is valid for one call. In a session the call waits for it. Between stateless
+/// requests it travels in a state that is sealed for the caller, the tool and the
+/// arguments, expires soon, and is [consumed](super::round_trip::consume_nonce) by its
+/// first use.
 pub(super) struct Consent {
     context: Arc<Context>,
     name: Cow<'static, str>,
-    question: String,
-    fate: Fate,
-    /// Whether the body may run where nobody can be asked.
-    excused: bool,
+    message: String,
+    outcome: CallOutcome,
+    /// Whether the handler may run if the client cannot elicit consent.
+    is_optional: bool,
 }
 
-/// Whom a call has to ask first, if anybody.
+/// Returns the consent that a call needs, if any.
 pub(super) fn approve(
-    service: &Service,
-    definition: &dyn Defined,
-    scope: &RequestScope<'_>,
-    given: Given<'_>,
-    fate: impl FnOnce() -> Fate,
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+    arguments: CallArguments<'_>,
+    outcome: impl FnOnce() -> CallOutcome,
 ) -> Option<Consent> {
     tracing::trace!("approve");
-    let common = definition.common();
-    let template = common.policy.confirm?;
-    // Consent to a question that nobody was asked is none.
-    scope.asking().drop_unasked(KEY);
+    let template = definition.policy.confirm?;
+    // A response to a request that was never sent is not consent.
+    parts.input_requests().drop_unrequested(KEY);
     Some(Consent {
-        context: Arc::clone(scope.context()),
-        name: common.name.clone(),
-        question: question(template, &values(common, given), &common.secrets),
-        fate: fate(),
-        excused: service.guards.excuses(&access(definition, scope)),
+        context: Arc::clone(parts.context()),
+        name: definition.name.clone(),
+        message: render_message(
+            template,
+            &effective_arguments(definition, arguments),
+            &definition.secrets,
+        ),
+        outcome: outcome(),
+        is_optional: server.access_control.allows_without_consent(&access(definition, parts)),
     })
 }
 
 impl Consent {
-    /// What the person is asked.
-    pub(super) fn question(&self) -> &str {
-        &self.question
+    /// The message that the user is shown.
+    pub(super) fn message(&self) -> &str {
+        &self.message
     }
 
-    /// The body, run once a person has agreed.
-    pub(super) fn before<V: Send + 'static>(self, body: Body<Returned<V>>) -> Body<Returned<V>> {
-        Body::future(async move {
-            self.given().await?;
-            run(body).await
+    /// Runs the handler after the user has consented.
+    pub(super) fn require_before<V: Send + 'static>(
+        self,
+        prepared: PreparedCall<Result<V, ToolError>>,
+    ) -> PreparedCall<Result<V, ToolError>> {
+        PreparedCall::future(async move {
+            self.obtain().await?;
+            run_handler(prepared).await
         })
     }
 
-    /// Fails where a person did not agree, or could not be asked.
-    async fn given(self) -> Result<(), ToolError> {
-        let requested = json!({
+    /// Requests consent; fails if the user declines or cannot be reached.
+    async fn obtain(self) -> Result<(), ToolError> {
+        let schema = json!({
             "type": "object",
             "properties": { "approve": { "type": "boolean", "title": "Approve" } },
             "required": ["approve"],
         });
-        let asked = self
-            .context
-            .elicit_unchecked(KEY, self.question, &requested);
-        match asked.await {
-            // To accept the form is not to agree: the box must be ticked.
+        let response = self.context.elicit_unchecked(KEY, self.message, &schema);
+        match response.await {
+            // Accepting the form is not consent: the box must be checked.
             Ok(Elicited::Accepted(form)) if form.get("approve") == Some(&Value::Bool(true)) => {
-                self.fate.decided(AuditDecision::Approved);
+                self.outcome.set_decision(AuditDecision::Approved);
                 Ok(())
             }
             Ok(_) => {
-                self.fate.is(AuditOutcome::Refused);
+                self.outcome.set(AuditOutcome::Refused);
                 Err(ToolError::public(format!(
-                    "a person was asked and did not agree, so `{}` was not run",
+                    "the user was asked and did not approve, so `{}` was not run",
                     self.name
                 )))
             }
-            Err(AskError::Unsupported { .. } | AskError::Unavailable(_)) if self.excused => {
-                self.fate.decided(AuditDecision::Excused);
+            Err(InputRequestError::Unsupported { .. } | InputRequestError::Unavailable(_)) if self.is_optional => {
+                self.outcome.set_decision(AuditDecision::Excused);
                 Ok(())
             }
             Err(error) => {
-                self.fate.is(AuditOutcome::Unconfirmed);
-                tracing::warn!("nobody could be asked: {error}");
+                self.outcome.set(AuditOutcome::Unconfirmed);
+                tracing::warn!("consent could not be requested: {error}");
                 let message = format!(
-                    "`{}` needs the consent of a person, and nobody could be asked",
+                    "`{}` needs the consent of the user, and it could not be requested",
                     self.name
                 );
-                Err(ToolError::caused(message, &error))
+                Err(ToolError::public_with_cause(message, &error))
             }
         }
     }

@@ -1,24 +1,24 @@
 use serde_json::json;
 
-use super::Service;
+use super::ServerContext;
 use crate::audit::AuditOutcome;
 use crate::auth::{Access, Verdict};
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::Defined;
+use crate::registry::DefinitionMeta;
 
-/// Why a stage stops a request.
+/// The reason why a stage ends a request.
 #[derive(Debug)]
 pub(crate) struct Denial {
     pub(super) outcome: AuditOutcome,
-    /// For the client.
+    /// The reply to the client.
     pub(super) error: ErrorObject,
-    /// For the operator.
+    /// The detail for the log.
     pub(super) detail: String,
 }
 
 impl Denial {
-    /// Nothing has the name that was called.
+    /// The definition does not exist.
     pub(super) fn unknown(error: ErrorObject) -> Self {
         Self {
             outcome: AuditOutcome::Unknown,
@@ -34,35 +34,34 @@ impl From<Denial> for ErrorObject {
     }
 }
 
-/// Whether this caller may use this definition; `absent` is what is said of one
-/// that does not exist.
+/// Checks whether the caller may use the definition; `not_found` creates the error for a
+/// definition that is hidden from the caller.
 ///
-/// It is asked before the arguments are read: what is said about wrong ones would
-/// tell the schema of what the caller may not see.
+/// This happens before the arguments are read, because errors about them would disclose
+/// the schema of a hidden definition.
 pub(super) fn authorize(
-    service: &Service,
-    definition: &dyn Defined,
-    scope: &RequestScope<'_>,
-    absent: impl FnOnce() -> ErrorObject,
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+    not_found: impl FnOnce() -> ErrorObject,
 ) -> Result<(), Denial> {
     tracing::trace!("authorize");
-    let common = definition.common();
-    let (name, scopes) = (&common.name, common.policy.scopes);
-    let needed = scopes.join(" ");
-    let (outcome, error, detail) = match decide(service, definition, scope) {
+    let (name, scopes) = (&definition.name, definition.policy.scopes);
+    let required = scopes.join(" ");
+    let (outcome, error, detail) = match decide(server, definition, parts) {
         Verdict::Allowed => return Ok(()),
-        Verdict::Hidden(reason) => (AuditOutcome::Denied, absent(), reason.into_owned()),
-        Verdict::Anonymous => {
-            let message = format!("`{name}` needs a caller who is known; send a token");
+        Verdict::Hidden(reason) => (AuditOutcome::Denied, not_found(), reason.into_owned()),
+        Verdict::Unauthenticated => {
+            let message = format!("`{name}` needs an authenticated caller; send a token");
             let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, message);
             let error = error.with_data(json!({ "scopes": scopes }));
             (AuditOutcome::Unauthenticated, error, String::new())
         }
-        Verdict::Insufficient => {
-            let message = format!("`{name}` needs the scopes `{needed}`");
+        Verdict::InsufficientScope => {
+            let message = format!("`{name}` needs the scopes `{required}`");
             let error = ErrorObject::new(ErrorCode::FORBIDDEN, message);
             let error = error.with_data(json!({ "scopes": scopes }));
-            (AuditOutcome::Forbidden, error, format!("needs {needed}"))
+            (AuditOutcome::Forbidden, error, format!("requires {required}"))
         }
     };
     Err(Denial {
@@ -72,24 +71,23 @@ pub(super) fn authorize(
     })
 }
 
-/// Whether a caller sees the definition: exactly if it may be used.
-pub(crate) fn sees(service: &Service, definition: &dyn Defined, scope: &RequestScope<'_>) -> bool {
-    decide(service, definition, scope) == Verdict::Allowed
+/// Whether the definition is listed for the caller, which is so if the caller may use it.
+pub(crate) fn is_visible(server: &ServerContext, definition: &DefinitionMeta, parts: &RequestParts<'_>) -> bool {
+    decide(server, definition, parts) == Verdict::Allowed
 }
 
-fn decide(service: &Service, definition: &dyn Defined, scope: &RequestScope<'_>) -> Verdict {
-    let access = access(definition, scope);
-    service.guards.decide(&access, definition.common().personal)
+fn decide(server: &ServerContext, definition: &DefinitionMeta, parts: &RequestParts<'_>) -> Verdict {
+    let access = access(definition, parts);
+    server.access_control.decide(&access, definition.requires_principal)
 }
 
-/// Who wants to use what.
-pub(super) fn access<'a>(definition: &'a dyn Defined, scope: &'a RequestScope<'_>) -> Access<'a> {
-    let common = definition.common();
+/// Describes the access to the definition for an authorizer.
+pub(super) fn access<'a>(definition: &'a DefinitionMeta, parts: &'a RequestParts<'_>) -> Access<'a> {
     Access {
-        principal: scope.principal.as_deref(),
-        channel: scope.channel,
-        kind: definition.kind().word(),
-        name: &common.key,
-        scopes: common.policy.scopes,
+        principal: parts.principal.as_deref(),
+        transport: parts.transport,
+        kind: definition.kind.as_str(),
+        name: &definition.key,
+        scopes: definition.policy.scopes,
     }
 }

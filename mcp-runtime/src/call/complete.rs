@@ -4,23 +4,22 @@ use serde_json::{Map, json};
 use tokio::sync::OwnedSemaphorePermit;
 
 use super::admit::admit;
-use super::audit::Record;
 use super::authorize::{Denial, authorize};
-use super::target::Target;
-use super::{Reply, Service, Work, invalid, resolve};
-use crate::argument::{Candidates, Completing};
+use super::record::CallRecord;
+use super::{Execution, Reply, ServerContext, invalid, resolve};
+use crate::argument::{CompletionRequest, CompletionSource};
 use crate::audit::AuditOutcome;
 use crate::codec::Payload;
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CompleteRequestParams, CompletionReference};
-use crate::registry::{Defined, RegisteredPrompt, Snapshot};
+use crate::registry::{Definition, DefinitionMeta};
 
 const METHOD: &str = "completion/complete";
 
-/// Takes the parameters of `completion/complete` through the same gates as what
-/// they belong to: who may not use a prompt learns nothing of its arguments.
-pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
+/// Runs `completion/complete`, with the same authorization as the prompt or resource: a
+/// caller who may not use a prompt learns nothing about its arguments.
+pub(crate) fn complete(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
     let Ok(request) = serde_json::from_str::<CompleteRequestParams<'_>>(params) else {
         return invalid(
             "`completion/complete` needs `ref`, a `ref/prompt` with `name` or a `ref/resource` \
@@ -31,92 +30,84 @@ pub(crate) fn complete(service: &Service, scope: &RequestScope<'_>, params: &str
         CompletionReference::Prompt { name } => name,
         CompletionReference::Resource { uri } => uri,
     };
-    let record = Record::open(service, scope, METHOD, name);
-    let (candidates, permit) = match permitted(service, scope, &request) {
+    let record = CallRecord::open(server, parts, METHOD, name);
+    let (source, permit) = match permitted(server, parts, &request) {
         Ok(permitted) => permitted,
-        Err(denial) => return Work::Ready(record.stopped(denial)),
+        Err(denial) => return Execution::Ready(record.denied(denial)),
     };
-    let completing = Completing {
+    let completion_request = CompletionRequest {
         value: request.argument.value.into_owned(),
         arguments: request.context.arguments,
-        state: Arc::clone(&service.state),
-        context: Arc::clone(scope.context()),
+        state: Arc::clone(&server.state),
+        context: Arc::clone(parts.context()),
     };
-    // A function of the user's may block, so it runs where bodies do.
-    Work::Blocking(Box::new(move || {
+    // A completion function may block, so it runs where handlers do.
+    Execution::Blocking(Box::new(move || {
         let _permit = permit;
-        record.ended(answer(&candidates, &completing))
+        record.finished_request(run_completion(&source, &completion_request))
     }))
 }
 
 type Permit = Option<OwnedSemaphorePermit>;
 
-/// Where the values come from, once every gate is passed.
+/// Authorizes and admits the request, and returns the source of its values.
 fn permitted(
-    service: &Service,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
     request: &CompleteRequestParams<'_>,
-) -> Result<(Candidates, Permit), Denial> {
-    let snapshot = service.registry.snapshot();
-    let referred = refer(service, &snapshot, scope, &request.reference)?;
-    let permit = admit(service, &*referred, scope, METHOD)?;
-    let found = candidates(&referred, &request.argument.name);
-    let found = found.map_err(|error| Denial {
-        outcome: AuditOutcome::Invalid,
-        error,
-        detail: String::new(),
-    });
-    Ok((found?, permit))
-}
-
-/// What a reference names: a prompt by name, a resource by template or by URI.
-fn refer(
-    service: &Service,
-    snapshot: &Snapshot,
-    scope: &RequestScope<'_>,
-    reference: &CompletionReference<'_>,
-) -> Result<Arc<dyn Defined>, Denial> {
-    match reference {
+) -> Result<(CompletionSource, Permit), Denial> {
+    let snapshot = server.registry.snapshot();
+    match &request.reference {
         CompletionReference::Prompt { name } => {
-            let prompt = resolve::prompt(service, scope, snapshot, name);
+            let prompt = resolve::prompt(server, parts, &snapshot, name);
             let prompt = prompt.map_err(Denial::unknown)?;
-            let absent = || RegisteredPrompt::absent(service, scope, snapshot, name);
-            authorize(service, &*prompt, scope, absent)?;
-            Ok(prompt)
+            let not_found = || resolve::unknown_prompt(server, parts, &snapshot, name);
+            authorize(server, prompt.meta(), parts, not_found)?;
+            completion_source(server, prompt.meta(), parts, request)
         }
+        // The template, or a URI that one matches.
         CompletionReference::Resource { uri } => {
-            let resource = match snapshot.templates.get(uri) {
-                Some(family) => Arc::clone(family),
-                None => match snapshot.resource(uri) {
-                    Some(found) => found.resource,
-                    None => return Err(Denial::unknown(unknown_template(uri))),
-                },
-            };
-            authorize(service, &*resource, scope, || unknown_template(uri))?;
-            Ok(resource)
+            let template = snapshot.templates.get(uri).map(Arc::clone);
+            let resource = template.or_else(|| Some(snapshot.resource(uri)?.resource));
+            let resource = resource.ok_or_else(|| Denial::unknown(unknown_template(uri)))?;
+            authorize(server, resource.meta(), parts, || unknown_template(uri))?;
+            completion_source(server, resource.meta(), parts, request)
         }
     }
 }
 
 fn unknown_template(uri: &str) -> ErrorObject {
-    let uri = crate::text::shortened(uri, 200);
+    let uri = crate::text::truncate(uri, 200);
     ErrorObject::invalid_params(format!(
-        "there is no resource template `{uri}`; `resources/templates/list` names those that are"
+        "there is no resource template `{uri}`; `resources/templates/list` lists them"
     ))
 }
 
-/// Where the values of the argument of that name come from.
-fn candidates(definition: &Arc<dyn Defined>, name: &str) -> Result<Candidates, ErrorObject> {
-    let common = definition.common();
-    common.arguments.candidates(name).ok_or_else(|| {
-        let (owner, name) = (&common.name, crate::text::shortened(name, 80));
-        ErrorObject::invalid_params(format!("`{owner}` has no argument `{name}`"))
-    })
+/// Admits the request, and returns the source of the values of its argument.
+fn completion_source(
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+    request: &CompleteRequestParams<'_>,
+) -> Result<(CompletionSource, Permit), Denial> {
+    let permit = admit(server, definition, parts, METHOD)?;
+    let name = &request.argument.name;
+    let source = definition.arguments.completion_source(name);
+    let source = source.ok_or_else(|| {
+        let (owner, name) = (&definition.name, crate::text::truncate(name, 80));
+        let message = format!("`{owner}` has no argument `{name}`");
+        Denial {
+            outcome: AuditOutcome::Invalid,
+            error: ErrorObject::invalid_params(message),
+            detail: String::new(),
+        }
+    })?;
+    Ok((source, permit))
 }
 
-fn answer(candidates: &Candidates, completing: &Completing) -> Result<Payload, Denial> {
-    let guarded = std::panic::AssertUnwindSafe(|| candidates.completion(completing));
-    match std::panic::catch_unwind(guarded) {
+fn run_completion(source: &CompletionSource, request: &CompletionRequest) -> Result<Payload, Denial> {
+    let complete = std::panic::AssertUnwindSafe(|| source.complete(request));
+    match std::panic::catch_unwind(complete) {
         Ok(completion) => Ok(Payload::Object(Map::from_iter([(
             "completion".to_owned(),
             json!(completion),
@@ -124,7 +115,7 @@ fn answer(candidates: &Candidates, completing: &Completing) -> Result<Payload, D
         Err(_) => Err(Denial {
             outcome: AuditOutcome::Panic,
             error: ErrorObject::internal(),
-            detail: "a function that completes panicked".to_owned(),
+            detail: "a completion function panicked".to_owned(),
         }),
     }
 }

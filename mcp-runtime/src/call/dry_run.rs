@@ -1,30 +1,30 @@
 use super::Reply;
 use super::approve::Consent;
-use super::audit::Record;
-use super::target::Target;
-use crate::context::{DRY_RUN, RequestScope};
+use super::record::CallRecord;
+use crate::registry::Definition;
+use crate::context::{DRY_RUN, RequestParts};
 use crate::jsonrpc::Members;
 
-/// Whether the client wants to know what would happen.
-pub(super) fn is_dry_run(scope: &RequestScope<'_>) -> bool {
-    let asks = |meta: &str| {
+/// Whether the request is a dry run.
+pub(super) fn is_dry_run(parts: &RequestParts<'_>) -> bool {
+    let is_set = |meta: &str| {
         let mut members = Members::of(meta);
         members.any(|(key, value)| key == DRY_RUN && value == "true")
     };
-    scope.meta.is_some_and(asks)
+    parts.meta.is_some_and(is_set)
 }
 
-/// Says what would run.
+/// Replies with what would run.
 ///
-/// It is told as a failure: nothing was done, and it has not the form of what
-/// the body returns.
-pub(super) fn told<T: Target>(record: Record, target: &T, consent: Option<&Consent>) -> Reply {
-    let (word, name) = (T::WORD, target.name());
+/// The reply is an error result, because nothing was done and the text does not match
+/// the output schema.
+pub(super) fn reply<T: Definition>(record: CallRecord, definition: &T, consent: Option<&Consent>) -> Reply {
+    let (word, name) = (T::WORD, definition.name());
     let mut text = format!("dry run: the {word} `{name}` would run with these arguments");
     if let Some(consent) = consent {
-        text.push_str(", once a person has agreed to: ");
-        text.push_str(consent.question());
+        text.push_str(", after the user has approved: ");
+        text.push_str(consent.message());
     }
     text.push_str("\nnothing was done");
-    record.not_run::<T>(&text)
+    record.dry_run::<T>(&text)
 }

@@ -8,145 +8,131 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use super::ask::Questions;
-use super::audit::Record;
-use super::target::{Outcome, Target};
-use super::{Reply, Service, Work};
+use super::handler_settings::HandlerSettings;
+use super::record::CallRecord;
+use super::round_trip::RoundTrip;
+use crate::registry::{Definition, HandlerResult};
+use super::{Execution, Reply, ServerContext};
 use crate::argument::Adjustment;
 use crate::codec::{self, Payload};
-use crate::context::{AskError, Cancellation, Context, Escape, PATIENCE, RequestScope};
+use crate::context::{
+    Cancellation, Context, InputRequestError, RequestParts, Suspension,
+};
 use crate::error::ToolError;
-use crate::handler::Body;
+use crate::handler::PreparedCall;
 use crate::protocol::JsonObject;
 
-/// In the `_meta` of a result: which arguments were moved into their range.
+/// The `_meta` key of a result for the arguments that were clamped to their range.
 const ADJUSTED: &str = "mcp-runtime/adjusted";
 
-/// What a server allows its handlers.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Limits {
-    /// An inline body that takes longer is warned about.
-    pub(crate) inline: Duration,
-    /// Whether only errors written for the caller are shown to it.
-    pub(crate) mask_errors: bool,
-    /// How long a client may take to answer a question.
-    pub(crate) patience: Duration,
+/// The payload of a caught panic.
+pub(crate) type PanicPayload = Box<dyn Any + Send>;
+
+/// How a handler ends; a cancelled handler is dropped before it ends.
+enum HandlerExit<T: Definition> {
+    Returned(HandlerResult<T>),
+    Panicked(PanicPayload),
+    /// The handler waits for the client, which has to send its request again.
+    Suspended(Suspension),
 }
 
-impl Default for Limits {
-    fn default() -> Self {
-        Self {
-            inline: Duration::from_millis(1),
-            mask_errors: false,
-            patience: PATIENCE,
-        }
-    }
-}
-
-pub(crate) type Panic = Box<dyn Any + Send>;
-
-/// How the run of a body ends; one that is cancelled is dropped before it ends.
-enum Ending<T: Target> {
-    Returned(Outcome<T>),
-    Panicked(Panic),
-    /// It waits for the client, which has to make its request again.
-    Escaped(Escape),
-}
-
-impl<T: Target> From<Result<Outcome<T>, Panic>> for Ending<T> {
-    fn from(caught: Result<Outcome<T>, Panic>) -> Self {
+impl<T: Definition> From<Result<HandlerResult<T>, PanicPayload>> for HandlerExit<T> {
+    fn from(caught: Result<HandlerResult<T>, PanicPayload>) -> Self {
         caught.map_or_else(Self::Panicked, Self::Returned)
     }
 }
 
-/// Runs the body, or hands it on to be run; a panic is one failed call.
-pub(super) fn execute<T: Target>(body: Body<Outcome<T>>, finish: Finish<T>) -> Work<Reply> {
+/// Runs the handler, or returns the work that does; a panic fails one call.
+pub(super) fn execute<T: Definition>(
+    handler: PreparedCall<HandlerResult<T>>,
+    completion: CallCompletion<T>,
+) -> Execution<Reply> {
     tracing::trace!("execute");
-    match body {
-        Body::Inline(body) => {
+    match handler {
+        PreparedCall::Inline(handler) => {
             let started = Instant::now();
-            let returned = catch_unwind(AssertUnwindSafe(body));
-            finish.warn_if_slow(started.elapsed());
-            Work::Ready(finish.reply(returned.into()))
+            let returned = catch_unwind(AssertUnwindSafe(handler));
+            completion.warn_if_slow(started.elapsed());
+            Execution::Ready(completion.reply(returned.into()))
         }
-        Body::Blocking(body) => Work::Blocking(Box::new(move || {
-            let span = finish.record.span().clone();
+        PreparedCall::Blocking(handler) => Execution::Blocking(Box::new(move || {
+            let span = completion.record.span().clone();
             let _entered = span.enter();
-            finish.reply(catch_unwind(AssertUnwindSafe(body)).into())
+            completion.reply(catch_unwind(AssertUnwindSafe(handler)).into())
         })),
-        Body::Future(body) => {
-            if let Some(questions) = &finish.questions {
-                questions.asking().drive();
+        PreparedCall::Future(handler) => {
+            if let Some(round_trip) = &completion.round_trip {
+                round_trip.input_requests().allow_suspension();
             }
-            Work::Future(Box::pin(Running {
-                body,
-                finish: Some(finish),
+            Execution::Future(Box::pin(AsyncCall {
+                handler,
+                completion: Some(completion),
             }))
         }
     }
 }
 
-/// What is left to do when the body has returned.
-pub(super) struct Finish<T: Target> {
+/// Completes a call when its handler has returned: writes the audit event and the reply.
+pub(super) struct CallCompletion<T: Definition> {
     name: Box<str>,
-    shape: T::Shape,
-    limits: Limits,
-    /// How many bytes of content the result may have.
-    most: usize,
-    record: Record,
+    reply_context: T::ReplyContext,
+    settings: HandlerSettings,
+    /// The maximum size of the result's content, in bytes.
+    max_result_bytes: usize,
+    record: CallRecord,
     adjustments: Vec<Adjustment>,
-    questions: Option<Questions>,
-    /// Of a body that cannot be stopped, and may end when nobody waits any more.
+    round_trip: Option<RoundTrip>,
+    /// Set for a handler that cannot be stopped and may end after it was cancelled.
     cancellation: Option<Cancellation>,
-    /// What the body was lent, if it wanted the request.
+    /// The context, if the handler borrows it.
     context: Option<Arc<Context>>,
 }
 
-impl<T: Target> Finish<T> {
+impl<T: Definition> CallCompletion<T> {
     pub(super) fn new(
-        target: &T,
-        shape: T::Shape,
-        scope: &RequestScope<'_>,
-        service: &Service,
-        record: Record,
+        definition: &T,
+        reply_context: T::ReplyContext,
+        parts: &RequestParts<'_>,
+        server: &ServerContext,
+        record: CallRecord,
     ) -> Self {
-        let most = target.common().policy.max_result;
+        let max_result = definition.meta().policy.max_result;
         Self {
-            name: target.name().into(),
-            shape,
-            limits: service.limits,
-            most: most.unwrap_or(service.quotas.result),
+            name: definition.name().into(),
+            reply_context,
+            settings: server.handler_settings,
+            max_result_bytes: max_result.unwrap_or(server.quotas.max_result_bytes),
             record,
             adjustments: Vec::new(),
-            questions: None,
+            round_trip: None,
             cancellation: None,
-            context: scope.made_context().map(Arc::clone),
+            context: parts.existing_context().map(Arc::clone),
         }
     }
 
-    /// With what the result tells about arguments that were moved into a range.
+    /// Sets the clamped arguments, which the result reports.
     pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
         self.adjustments = adjustments;
         self
     }
 
-    /// For a body that goes on when its call is cancelled.
+    /// Marks a handler that continues when its call is cancelled.
     pub(super) fn unstoppable(mut self, cancellation: &Cancellation) -> Self {
         self.cancellation = Some(cancellation.clone());
         self
     }
 
-    /// With what a body may ask, where its client has to call again for that.
-    pub(super) fn with_questions(mut self, questions: Option<Questions>) -> Self {
-        self.questions = questions;
+    /// Sets how the call can end with input requests to a stateless client.
+    pub(super) fn with_round_trip(mut self, round_trip: Option<RoundTrip>) -> Self {
+        self.round_trip = round_trip;
         self
     }
 
-    /// What the result tells besides what the body says itself.
-    fn told(&self) -> JsonObject {
+    /// Returns the `_meta` members of the result from the context and the clamped arguments.
+    fn result_meta(&self) -> JsonObject {
         let context = self.context.as_ref();
-        let told = context.map(|context| context.telling.take_meta());
-        let mut told = told.unwrap_or_default();
+        let meta = context.map(|context| context.notifier.take_meta());
+        let mut meta = meta.unwrap_or_default();
         if !self.adjustments.is_empty() {
             let adjusted = self.adjustments.iter();
             let adjusted: Vec<_> = adjusted
@@ -154,108 +140,112 @@ impl<T: Target> Finish<T> {
                     json!({ "argument": name, "from": from, "to": to })
                 })
                 .collect();
-            told.insert(ADJUSTED.to_owned(), adjusted.into());
+            meta.insert(ADJUSTED.to_owned(), adjusted.into());
         }
-        told
+        meta
     }
 
-    fn reply(mut self, ending: Ending<T>) -> Reply {
+    fn reply(mut self, exit: HandlerExit<T>) -> Reply {
         if self
             .cancellation
             .as_ref()
             .is_some_and(Cancellation::is_cancelled)
         {
-            self.record.unwanted();
+            self.record.cancelled();
         }
-        match ending {
-            Ending::Returned(Ok(value)) if T::bytes(&value) > self.most => {
-                self.record.too_large::<T>(T::bytes(&value), self.most)
+        match exit {
+            HandlerExit::Returned(Ok(value)) if T::content_bytes(&value) > self.max_result_bytes => {
+                self.record.too_large::<T>(T::content_bytes(&value), self.max_result_bytes)
             }
-            Ending::Returned(Ok(mut value)) => {
-                self.record.succeeded::<T>(&value);
-                let told = self.told();
-                if !told.is_empty() {
-                    T::add_meta(&mut value, told);
+            HandlerExit::Returned(Ok(mut value)) => {
+                self.record.returned::<T>(&value);
+                let meta = self.result_meta();
+                if !meta.is_empty() {
+                    T::add_meta(&mut value, meta);
                 }
-                self.record.answered(T::success(value, self.shape))
+                self.record.traced_result(T::reply(value, self.reply_context))
             }
-            Ending::Returned(Err(error)) => {
-                let questions = self.questions.as_ref();
-                match questions.and_then(|questions| questions.missing(error.detail())) {
-                    Some(error) => Err(self.record.unanswerable(error)),
-                    None => self.record.failed::<T>(&error, self.limits.mask_errors),
+            HandlerExit::Returned(Err(error)) => {
+                let round_trip = self.round_trip.as_ref();
+                match round_trip.and_then(|it| it.missing_capability(error.log_detail())) {
+                    Some(error) => Err(self.record.rejected(error)),
+                    None => self.record.failed::<T>(&error, self.settings.mask_errors),
                 }
             }
-            Ending::Panicked(panic) => self.record.panicked::<T>(panic.as_ref()),
-            Ending::Escaped(escape) => self.escaped(escape),
+            HandlerExit::Panicked(panic) => self.record.panicked::<T>(panic.as_ref()),
+            HandlerExit::Suspended(suspension) => self.suspended(suspension),
         }
     }
 
-    fn escaped(mut self, escape: Escape) -> Reply {
-        let failed = match escape {
-            Escape::Refused(error) => return Err(self.record.unanswerable(error)),
-            Escape::Changed(key) => ToolError::public(AskError::Changed(key).to_string()),
-            Escape::Asked(questions, memory) => {
-                match self.questions.as_ref().and_then(|it| it.seal(memory)) {
+    fn suspended(mut self, suspension: Suspension) -> Reply {
+        let failed = match suspension {
+            Suspension::InvalidResponse(error) => return Err(self.record.rejected(error)),
+            Suspension::Changed(key) => ToolError::public(InputRequestError::Changed(key).to_string()),
+            Suspension::InputRequired(requests, memo) => {
+                match self.round_trip.as_ref().and_then(|it| it.seal(memo)) {
                     Some(state) => {
-                        self.record.asked();
-                        let result = codec::input_required(&questions, state);
+                        self.record.input_required();
+                        let result = codec::input_required(&requests, state);
                         return Ok(Payload::Object(result));
                     }
-                    None => ToolError::internal("the answers and values of this call are too long"),
+                    None => ToolError::internal("the input responses and stored values of this call are too large"),
                 }
             }
         };
-        self.record.failed::<T>(&failed, self.limits.mask_errors)
+        self.record.failed::<T>(&failed, self.settings.mask_errors)
     }
 
-    /// Whether a body that waits, waits for the client to answer.
-    fn escape(&self) -> Option<Escape> {
-        self.questions.as_ref()?.asking().escape()
+    /// Returns why a pending handler cannot continue before the client responds, if so.
+    fn take_suspension(&self) -> Option<Suspension> {
+        self.round_trip.as_ref()?.input_requests().take_suspension()
     }
 
     fn warn_if_slow(&self, took: Duration) {
-        if took > self.limits.inline {
+        if took > self.settings.inline {
             let (word, name, millis) = (T::WORD, &*self.name, took.as_millis());
             tracing::warn!(
                 name,
-                "inline {word} `{name}` took {millis} ms and held up every other call; \
-                 remove `inline` so that it runs on a thread of its own"
+                "inline {word} `{name}` took {millis} ms and blocked every other call; \
+                 remove `inline` so that it runs on its own thread"
             );
         }
     }
 }
 
-/// An async body, guarded against panics at each poll and audited even when dropped.
-struct Running<T: Target> {
-    body: Pin<Box<dyn Future<Output = Outcome<T>> + Send>>,
-    finish: Option<Finish<T>>,
+/// An async handler that catches panics in each poll and is audited even when dropped.
+struct AsyncCall<T: Definition> {
+    handler: Pin<Box<dyn Future<Output = HandlerResult<T>> + Send>>,
+    completion: Option<CallCompletion<T>>,
 }
 
-// The body is pinned in its own box, so moving the rest moves nothing pinned.
-impl<T: Target> Unpin for Running<T> {}
+// The handler is pinned in its own box, so moving the struct moves nothing pinned.
+impl<T: Definition> Unpin for AsyncCall<T> {}
 
-impl<T: Target> Future for Running<T> {
+impl<T: Definition> Future for AsyncCall<T> {
     type Output = Reply;
 
     fn poll(mut self: Pin<&mut Self>, task: &mut TaskContext<'_>) -> Poll<Reply> {
         let this = &mut *self;
         let span = this
-            .finish
+            .completion
             .as_ref()
-            .map(|finish| finish.record.span().clone());
+            .map(|completion| completion.record.span().clone());
         let _entered = span.as_ref().map(tracing::Span::enter);
-        let polled = catch_unwind(AssertUnwindSafe(|| this.body.as_mut().poll(task)));
-        let ending = match polled {
-            Ok(Poll::Pending) => match this.finish.as_ref().and_then(Finish::escape) {
-                Some(escape) => Ending::Escaped(escape),
+        let polled = catch_unwind(AssertUnwindSafe(|| this.handler.as_mut().poll(task)));
+        let exit = match polled {
+            Ok(Poll::Pending) => match this
+                .completion
+                .as_ref()
+                .and_then(CallCompletion::take_suspension)
+            {
+                Some(suspension) => HandlerExit::Suspended(suspension),
                 None => return Poll::Pending,
             },
-            Ok(Poll::Ready(outcome)) => Ending::Returned(outcome),
-            Err(panic) => Ending::Panicked(panic),
+            Ok(Poll::Ready(outcome)) => HandlerExit::Returned(outcome),
+            Err(panic) => HandlerExit::Panicked(panic),
         };
-        match this.finish.take() {
-            Some(finish) => Poll::Ready(finish.reply(ending)),
+        match this.completion.take() {
+            Some(completion) => Poll::Ready(completion.reply(exit)),
             // Polled after completion, which the contract of `Future` forbids.
             None => Poll::Pending,
         }

@@ -1,59 +1,60 @@
-use super::Service;
+use super::ServerContext;
 use super::authorize::authorize;
-use super::target::Target;
+use crate::registry::Definition;
 use crate::audit::AuditOutcome;
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::registry::RegisteredTool;
 
-/// A stage that a call would pass, or where it would stop.
+/// A stage of the pipeline and its effect on a call; see
+/// [`Dispatcher::explain`](crate::Dispatcher::explain) for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stage {
     /// `resolve`, `authorize`, `admit`, `validate`, `approve`, `execute` or `audit`.
     pub name: &'static str,
-    /// What it does with the call.
+    /// The effect of the stage on the call.
     pub effect: StageEffect,
 }
 
-/// What a stage does with a call.
+/// The effect of a stage on a call; see [`Stage`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StageEffect {
-    /// Nothing stands in the way, whatever the arguments are.
+    /// The call passes with any arguments.
     Passes,
-    /// That depends on the arguments, on other calls, or on a person.
+    /// The effect depends on the arguments, on other calls, or on the user.
     Depends(String),
-    /// The call ends here, and no body runs.
+    /// The call ends here, and the handler does not run.
     Stops(AuditOutcome),
 }
 
-/// The stages of a call of `tool` in their order; none of them is taken.
-pub(crate) fn explain(service: &Service, scope: &RequestScope<'_>, tool: &str) -> Vec<Stage> {
+/// Returns the stages of a call of `tool` in order, without running them.
+pub(crate) fn explain(server: &ServerContext, parts: &RequestParts<'_>, tool: &str) -> Vec<Stage> {
     use StageEffect::{Depends, Passes, Stops};
     let mut stages = Vec::new();
     let mut stage = |name, effect| stages.push(Stage { name, effect });
-    let snapshot = service.registry.snapshot();
+    let snapshot = server.registry.snapshot();
     let Some(found) = snapshot.tools.get(tool) else {
         stage("resolve", Stops(AuditOutcome::Unknown));
         stage("audit", Passes);
         return stages;
     };
     stage("resolve", Passes);
-    if let Err(denial) = authorize(service, &**found, scope, ErrorObject::internal) {
+    if let Err(denial) = authorize(server, found.meta(), parts, ErrorObject::internal) {
         stage("authorize", Stops(denial.outcome));
         stage("audit", Passes);
         return stages;
     }
     stage("authorize", Passes);
-    let common = crate::registry::Defined::common(&**found);
-    let (policy, quotas) = (common.policy, &service.quotas);
-    let free = quotas.is_free(RegisteredTool::METHOD, tool) && !service.audit.is_used();
+    let definition = found.meta();
+    let (policy, quotas) = (definition.policy, &server.quotas);
+    let free = quotas.is_unlimited(RegisteredTool::METHOD, tool) && !server.audit.has_sinks();
     stage(
         "admit",
         match free {
             true => Passes,
-            false => Depends("on how many calls there are".to_owned()),
+            false => Depends("on the number of calls".to_owned()),
         },
     );
     stage("validate", Depends("on the arguments".to_owned()));
@@ -61,14 +62,14 @@ pub(crate) fn explain(service: &Service, scope: &RequestScope<'_>, tool: &str) -
         "approve",
         match policy.confirm {
             None => Passes,
-            Some(question) => Depends(format!("on a person: {question}")),
+            Some(message) => Depends(format!("on the user: {message}")),
         },
     );
     stage(
         "execute",
         match policy.timeout.or(quotas.timeout) {
             None => Passes,
-            Some(limit) => Depends(format!("on being done within {limit:?}")),
+            Some(limit) => Depends(format!("on finishing within {limit:?}")),
         },
     );
     stage("audit", Passes);

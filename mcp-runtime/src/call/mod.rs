@@ -1,270 +1,269 @@
-//! The pipeline from a request to its result: `resolve → authorize → admit
-//! → validate → approve → execute → audit`.
+//! The pipeline from a request to its result: `resolve → authorize → admit → validate →
+//! approve → execute → audit`.
 //!
-//! Every door — a transport, a test, the command line — comes through here, with
-//! a tool, a prompt or a resource as the [`Target`]. A stage is a file; what
-//! stops a request there is that stage's answer.
+//! Every entry point (a transport, a test, the command line) goes through it, with a
+//! tool, a prompt or a resource as the [`Definition`]. Each stage is a file and can end the
+//! call with its own reply.
 
 mod admit;
 mod approve;
-mod ask;
-mod audit;
 mod authorize;
-mod bound;
+mod call_limits;
+mod catch_panic;
 mod complete;
-mod contain;
+mod confirmation;
 mod correlation;
-mod demand;
 mod dry_run;
 mod execute;
+mod execution;
 mod explain;
-mod fate;
-mod layer;
-mod legible;
+mod handler_settings;
+mod middleware;
+mod normalize_arguments;
 #[cfg(feature = "otel")]
 mod otel;
-mod question;
+mod outcome;
 mod read;
+mod record;
+mod require_task_support;
 mod resolve;
-mod target;
+mod round_trip;
+mod run_handler;
+mod server_context;
+mod sink_record;
 mod trace;
+mod trace_parent;
 mod validate;
-mod work;
 
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use ask::{Purpose, Questions};
-use audit::Record;
 use authorize::Denial;
-pub(crate) use authorize::sees;
-use bound::Bounds;
+pub(crate) use authorize::is_visible;
+use call_limits::CallLimits;
+pub(crate) use catch_panic::catch_panic_async;
+use catch_panic::{catch_panic, redact_panics};
 pub(crate) use complete::complete;
-pub(crate) use contain::awaited;
-use contain::{contained, discreet};
 pub(crate) use correlation::correlation_id;
-pub(crate) use demand::{knows_tasks, no_tasks};
-use execute::Finish;
-pub(crate) use execute::Limits;
+use execute::CallCompletion;
+pub(crate) use handler_settings::HandlerSettings;
+pub(crate) use execution::Execution;
 pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
-pub use layer::{Layer, ToolBody, ToolCall};
+pub use middleware::{Middleware, Next, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
-use target::Target;
+use record::CallRecord;
+pub(crate) use require_task_support::{missing_task_support, supports_tasks};
+use round_trip::{CallIdentity, RoundTrip};
+pub(crate) use server_context::ServerContext;
 use tokio::sync::OwnedSemaphorePermit;
-pub(crate) use work::{Reply, Work};
 
-use crate::audit::AuditLog;
-use crate::auth::Guards;
-#[cfg(feature = "client-log")]
-use crate::client_log::ToldTargets;
-use crate::clock::Clock;
-use crate::context::{RequestScope, State};
-use crate::handler::{Body, Inputs};
+use crate::argument::Adjustment;
+use crate::context::RequestParts;
+use crate::handler::{Inputs, PreparedCall};
 use crate::jsonrpc::ErrorObject;
-use crate::limits::Quotas;
-use crate::protocol::{CacheHints, CallToolRequestParams, GetPromptRequestParams};
-use crate::registry::{RegisteredPrompt, RegisteredTool, Registry, Snapshot};
-use crate::seal::{Keys, Spent};
+use crate::protocol::{CallToolRequestParams, GetPromptRequestParams};
+pub(crate) use crate::registry::Reply;
+use crate::registry::{Definition, HandlerResult, RegisteredPrompt, RegisteredTool, Snapshot};
 
-/// What requests need of their server.
-#[derive(Debug)]
-pub(crate) struct Service {
-    pub(crate) registry: Arc<Registry>,
-    pub(crate) state: Arc<State>,
-    pub(crate) limits: Limits,
-    pub(crate) guards: Guards,
-    pub(crate) quotas: Quotas,
-    pub(crate) audit: Arc<AuditLog>,
-    pub(crate) layers: Vec<Arc<dyn Layer>>,
-    /// How long results may be kept that say nothing of their own.
-    pub(crate) cache: CacheHints,
-    /// Which tracing events clients are told of.
-    #[cfg(feature = "client-log")]
-    pub(crate) client_log: Option<ToldTargets>,
-    /// What seals the state of calls that ask.
-    pub(crate) keys: Keys,
-    pub(crate) clock: Clock,
-    /// The states with which somebody has agreed.
-    pub(crate) spent: Spent,
-}
-
-/// Takes the parameters of `tools/call` through all stages.
+/// Runs `tools/call` through all stages.
 ///
-/// Only what is no call at all is a protocol error; everything that the model
-/// can repair comes back as a result.
-pub(crate) fn call_tool(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
+/// Only a malformed request is a protocol error. Errors that the model can correct are
+/// returned as a result.
+pub(crate) fn call_tool(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
     let Some((request, depth)) = CallToolRequestParams::measured(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
-    let purpose = Purpose {
+    let identity = CallIdentity {
         method: RegisteredTool::METHOD,
         name: &request.name,
         arguments: request.arguments,
     };
-    run(service, scope, purpose, params, |snapshot| {
-        let target = resolve::tool(service, scope, snapshot, &request.name)?;
-        Ok(Given {
-            target,
-            arguments: purpose.arguments.map(Cow::Borrowed),
+    run(server, parts, identity, params, |snapshot| {
+        let definition = resolve::tool(server, parts, snapshot, &request.name)?;
+        Ok(ResolvedCall {
+            definition,
+            arguments: identity.arguments.map(Cow::Borrowed),
             depth,
             request: (),
+            not_found: resolve::unknown_tool,
+            apply_middleware: middleware::apply_middleware,
         })
     })
 }
 
-/// Takes the parameters of `prompts/get` through all stages.
-pub(crate) fn get_prompt(service: &Service, scope: &RequestScope<'_>, params: &str) -> Work<Reply> {
+/// Runs `prompts/get` through all stages.
+pub(crate) fn get_prompt(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
     let Ok(request) = serde_json::from_str::<GetPromptRequestParams<'_>>(params) else {
         return invalid(
             "`prompts/get` needs `name`, a string, and takes `arguments`, an object of strings",
         );
     };
     let arguments = request.arguments.map(|arguments| json_object(&arguments));
-    let purpose = Purpose {
+    let identity = CallIdentity {
         method: RegisteredPrompt::METHOD,
         name: &request.name,
         arguments: arguments.as_deref(),
     };
-    run(service, scope, purpose, params, |snapshot| {
-        let target = resolve::prompt(service, scope, snapshot, &request.name)?;
-        Ok(Given {
-            target,
-            arguments: purpose.arguments.map(Cow::Borrowed),
+    run(server, parts, identity, params, |snapshot| {
+        let definition = resolve::prompt(server, parts, snapshot, &request.name)?;
+        Ok(ResolvedCall {
+            definition,
+            arguments: identity.arguments.map(Cow::Borrowed),
             depth: 1,
             request: (),
+            not_found: resolve::unknown_prompt,
+            apply_middleware: |_, _, prepared| prepared,
         })
     })
 }
 
-/// What was asked for, and with what.
-struct Given<'a, T: Target> {
-    target: Arc<T>,
+/// The definition that a request names, and its arguments.
+struct ResolvedCall<'a, T: Definition> {
+    definition: Arc<T>,
     arguments: Option<Cow<'a, str>>,
-    /// How many arrays and objects of the arguments are in one another.
+    /// The nesting depth of the arguments.
     depth: usize,
     request: T::Request,
+    /// The error if the caller must not see the definition.
+    not_found: fn(&ServerContext, &RequestParts<'_>, &Snapshot, &str) -> ErrorObject,
+    apply_middleware: ApplyMiddleware<T>,
 }
 
-/// The stages, the same for every target.
-fn run<'a, T: Target>(
-    service: &Service,
-    scope: &RequestScope<'_>,
-    purpose: Purpose<'_>,
+/// Puts middleware around the handler, if the definition can have any.
+type ApplyMiddleware<T> = fn(
+    &[Arc<dyn Middleware>],
+    &dyn Fn() -> ToolCall,
+    PreparedCall<HandlerResult<T>>,
+) -> PreparedCall<HandlerResult<T>>;
+
+/// Runs the stages, which are the same for every definition.
+fn run<'a, T: Definition>(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    identity: CallIdentity<'_>,
     params: &str,
-    resolve: impl FnOnce(&Snapshot) -> Result<Given<'a, T>, ErrorObject>,
-) -> Work<Reply> {
-    let mut record = Record::open(service, scope, T::METHOD, purpose.name);
+    resolve: impl FnOnce(&Snapshot) -> Result<ResolvedCall<'a, T>, ErrorObject>,
+) -> Execution<Reply> {
+    let mut record = CallRecord::open(server, parts, T::METHOD, identity.name);
     let span = record.span().clone();
     let _entered = span.enter();
-    let snapshot = service.registry.snapshot();
-    let given = match resolve(&snapshot) {
-        Ok(given) => given,
+    let snapshot = server.registry.snapshot();
+    let resolved = match resolve(&snapshot) {
+        Ok(resolved) => resolved,
         Err(error) => {
-            record.arguments(purpose.arguments, None);
-            return Work::Ready(record.stopped(Denial::unknown(error)));
+            record.record_arguments(identity.arguments, None);
+            return Execution::Ready(record.denied(Denial::unknown(error)));
         }
     };
-    record.arguments(purpose.arguments, Some(given.target.common()));
-    record.resolved(&*given.target);
-    let absent = || T::absent(service, scope, &snapshot, purpose.name);
-    let permitted = authorize::authorize(service, &*given.target, scope, absent)
-        .and_then(|()| admit::admit(service, &*given.target, scope, T::METHOD))
-        .and_then(|permit| demand::demand(given.target.common(), scope).map(|()| permit));
+    record.record_arguments(identity.arguments, Some(resolved.definition.meta()));
+    record.record_definition(&*resolved.definition);
+    let not_found = || (resolved.not_found)(server, parts, &snapshot, identity.name);
+    let permitted = authorize::authorize(server, resolved.definition.meta(), parts, not_found)
+        .and_then(|()| admit::admit(server, resolved.definition.meta(), parts, T::METHOD))
+        .and_then(|permit| {
+            require_task_support::require_task_support(resolved.definition.meta(), parts)?;
+            Ok(permit)
+        });
     match permitted {
-        Ok(permit) => run_permitted(service, scope, purpose, params, given, permit, record),
-        Err(denial) => Work::Ready(record.stopped(denial)),
+        Ok(permit) => run_permitted(server, parts, identity, params, resolved, permit, record),
+        Err(denial) => Execution::Ready(record.denied(denial)),
     }
 }
 
-/// The stages after those that ask who calls, and how much.
-fn run_permitted<T: Target>(
-    service: &Service,
-    scope: &RequestScope<'_>,
-    purpose: Purpose<'_>,
+/// Runs the stages after authorization and admission.
+fn run_permitted<T: Definition>(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    identity: CallIdentity<'_>,
     params: &str,
-    given: Given<'_, T>,
+    resolved: ResolvedCall<'_, T>,
     permit: Option<OwnedSemaphorePermit>,
-    mut record: Record,
-) -> Work<Reply> {
-    if let Err(error) = ask::resume(service, scope, purpose, params) {
-        return Work::Ready(Err(record.unanswerable(error)));
+    mut record: CallRecord,
+) -> Execution<Reply> {
+    if let Err(error) = round_trip::resume(server, parts, identity, params) {
+        return Execution::Ready(Err(record.rejected(error)));
     }
-    let (target, arguments, depth) = (given.target, given.arguments.as_deref(), given.depth);
-    let (common, state) = (target.common(), &service.state);
-    let mut inputs = Inputs::new(&common.arguments, arguments, params, state, scope);
-    let read = || validate::validate(service, &*target, &mut inputs, arguments, depth);
-    let body = match contained(record.secrets(), read) {
-        Ok(Ok(body)) => body,
-        Ok(Err(refusal)) => return Work::Ready(record.refused::<T>(&refusal)),
-        Err(panic) => return Work::Ready(record.panicked::<T>(&*panic)),
+    let (prepared, adjustments) = match prepare(server, parts, &resolved, params, &mut record) {
+        Ok(prepared) => prepared,
+        Err(reply) => return Execution::Ready(reply),
     };
-    record.coercions(inputs.coercions());
-    let adjustments = inputs.take_adjustments();
-    let told = question::Given {
+    let (definition, arguments) = (resolved.definition, resolved.arguments.as_deref());
+    let meta = definition.meta();
+    let call_arguments = confirmation::CallArguments {
         arguments,
         adjustments: &adjustments,
     };
-    let consent = approve::approve(service, &*target, scope, told, || record.fate_of_consent());
-    if dry_run::is_dry_run(scope) {
-        return Work::Ready(dry_run::told(record, &*target, consent.as_ref()));
+    let consent = approve::approve(server, meta, parts, call_arguments, || {
+        record.consent_outcome()
+    });
+    if dry_run::is_dry_run(parts) {
+        return Execution::Ready(dry_run::reply(record, &*definition, consent.as_ref()));
     }
     if consent.is_some()
-        && let Err(error) = ask::spend(service, scope)
+        && let Err(error) = round_trip::consume_nonce(server, parts)
     {
-        return Work::Ready(Err(record.unanswerable(error)));
+        return Execution::Ready(Err(record.rejected(error)));
     }
-    let body = ask::in_place(scope, seated(scope, body));
-    let call = || ToolCall::new(target.name(), arguments, scope);
-    let bounds = Bounds::of(service, common, scope, permit, &mut record);
+    let prepared = round_trip::forbid_in_blocking(parts, hold_work_guard(parts, prepared));
+    let call = || ToolCall::new(definition.name(), arguments, parts);
+    let limits = CallLimits::new(server, meta, parts, permit, || record.outcome());
     let secrets = record.secrets();
-    let layered = T::layered(&service.layers, call, discreet(secrets, body));
-    let layered = discreet(secrets, layered);
-    let body = match consent {
-        // A slot of the tool is for who may run, not for who thinks about it.
-        Some(consent) => consent.before(Body::future(bounds.waiting(layered))),
-        None => bounds.around(layered),
+    let prepared = redact_panics(secrets, prepared);
+    let layered = (resolved.apply_middleware)(&server.middleware, &call, prepared);
+    let layered = redact_panics(secrets, layered);
+    let limited = match consent {
+        // The tool's permit is acquired after consent, not while the user decides.
+        Some(consent) => consent.require_before(PreparedCall::future(limits.run(layered))),
+        None => limits.apply(layered),
     };
-    let shape = target.shape(given.request, service, scope.revision);
-    let mut finish = Finish::<T>::new(&target, shape, scope, service, record);
-    if matches!(body, Body::Blocking(_)) {
-        finish = finish.unstoppable(scope.cancellation());
+    let hints = server.cache_hints(meta);
+    let reply_context = definition.reply_context(resolved.request, hints, parts.revision);
+    let mut completion = CallCompletion::<T>::new(&definition, reply_context, parts, server, record);
+    if matches!(limited, PreparedCall::Blocking(_)) {
+        completion = completion.unstoppable(parts.cancellation());
     }
-    let finish = finish.with_adjustments(adjustments);
+    let completion = completion.with_adjustments(adjustments);
     execute::execute(
-        body,
-        finish.with_questions(Questions::of(service, scope, purpose)),
+        limited,
+        completion.with_round_trip(RoundTrip::new(server, parts, identity)),
     )
 }
 
-/// The body with its seat among the work of its client, if that is counted.
-fn seated<V: 'static>(scope: &RequestScope<'_>, body: Body<V>) -> Body<V> {
-    match scope.seat.get() {
-        Some(seat) => body.holding(Arc::clone(seat)),
-        None => body,
+/// Validates the arguments and prepares the handler; returns the reply if they are invalid.
+fn prepare<T: Definition>(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    resolved: &ResolvedCall<'_, T>,
+    params: &str,
+    record: &mut CallRecord,
+) -> Result<(PreparedCall<HandlerResult<T>>, Vec<Adjustment>), Reply> {
+    let (definition, arguments) = (&*resolved.definition, resolved.arguments.as_deref());
+    let (set, state) = (&definition.meta().arguments, &server.state);
+    let mut inputs = Inputs::new(set, arguments, params, state, parts);
+    let read = || validate::validate(server, definition, &mut inputs, arguments, resolved.depth);
+    let prepared = match catch_panic(record.secrets(), read) {
+        Ok(Ok(prepared)) => prepared,
+        Ok(Err(rejection)) => return Err(record.invalid_arguments::<T>(&rejection)),
+        Err(panic) => return Err(record.panicked::<T>(&*panic)),
+    };
+    record.record_coercions(inputs.coercions());
+    Ok((prepared, inputs.take_adjustments()))
+}
+
+/// Makes the handler hold the guard that counts it as work of its client, if there is one.
+fn hold_work_guard<V: 'static>(parts: &RequestParts<'_>, prepared: PreparedCall<V>) -> PreparedCall<V> {
+    match parts.work_guard.get() {
+        Some(guard) => prepared.holding(Arc::clone(guard)),
+        None => prepared,
     }
 }
 
-impl Service {
-    /// Whether clients are sent log messages, whatever bodies do.
-    pub(crate) fn logs(&self) -> bool {
-        #[cfg(feature = "client-log")]
-        return self.client_log.is_some();
-        #[cfg(not(feature = "client-log"))]
-        false
-    }
-
-    /// Whether lists differ between callers.
-    pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
-        self.guards.are_personal() || snapshot.definitions().any(|it| it.common().is_closed())
-    }
+fn invalid(message: &'static str) -> Execution<Reply> {
+    Execution::Ready(Err(ErrorObject::invalid_params(message)))
 }
 
-fn invalid(message: &'static str) -> Work<Reply> {
-    Work::Ready(Err(ErrorObject::invalid_params(message)))
-}
-
-/// Strings by name, as the arguments of a call.
+/// Writes string arguments by name as a JSON object.
 fn json_object<'a>(pairs: impl IntoIterator<Item = (&'a String, &'a String)>) -> String {
     let members = pairs
         .into_iter()

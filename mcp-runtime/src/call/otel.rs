@@ -1,9 +1,9 @@
-//! The span of a call as OpenTelemetry wants it (*Semantic conventions for
-//! Model Context Protocol*, spans of a server).
+//! Describes the span of a call to OpenTelemetry (*Semantic conventions for Model Context
+//! Protocol*, server spans).
 //!
-//! Nothing is exported here: that does whatever layer of `tracing-opentelemetry`
-//! the program has installed; without one all of this does nothing. `baggage`
-//! is left unread: it is a stranger's text that nothing here needs.
+//! It exports nothing itself: a `tracing-opentelemetry` layer that the program installs
+//! does, and without one these functions have no effect. `baggage` is not read, because
+//! nothing here needs this untrusted text.
 
 use std::borrow::Cow;
 
@@ -15,29 +15,29 @@ use serde::Deserialize;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use super::target::Target;
-use super::trace::TraceParent;
-use crate::context::{Channel, RequestScope};
+use crate::registry::Definition;
+use super::trace_parent::TraceParent;
+use crate::context::{RequestParts, TransportKind};
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::registry::{RegisteredPrompt, RegisteredTool};
 
-/// Describes a call that begins, as a part of its client's trace.
-pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str, name: &str) {
+/// Sets the attributes of a new call and its parent in the client's trace.
+pub(super) fn begin(span: &Span, parts: &RequestParts<'_>, method: &'static str, name: &str) {
     if span.is_disabled() {
         return;
     }
     span.record("otel.kind", "server");
     span.record("otel.name", method);
     span.set_attribute("mcp.method.name", method);
-    span.set_attribute("mcp.protocol.version", scope.revision.as_str());
-    span.set_attribute("jsonrpc.request.id", text(scope.id));
-    match scope.channel {
-        Channel::Stdio => span.set_attribute("network.transport", "pipe"),
-        Channel::Http => {
+    span.set_attribute("mcp.protocol.version", parts.revision.as_str());
+    span.set_attribute("jsonrpc.request.id", id_text(parts.id));
+    match parts.transport {
+        TransportKind::Stdio => span.set_attribute("network.transport", "pipe"),
+        TransportKind::Http => {
             span.set_attribute("network.transport", "tcp");
             span.set_attribute("network.protocol.name", "http");
         }
-        Channel::Memory | Channel::Cli => {}
+        TransportKind::Memory | TransportKind::Cli => {}
     }
     if method == RegisteredTool::METHOD {
         span.set_attribute("gen_ai.operation.name", "execute_tool");
@@ -47,27 +47,27 @@ pub(super) fn begin(span: &Span, scope: &RequestScope<'_>, method: &'static str,
     } else {
         span.set_attribute("mcp.resource.uri", name.to_owned());
     }
-    if let Some(remote) = remote(scope.meta) {
-        continue_trace(span, remote);
+    if let Some(parent) = remote_parent(parts.meta) {
+        set_parent(span, parent);
     }
 }
 
-/// Gives the span its name, once what is called is known to exist: a name that
-/// a client makes up would be of any number.
-pub(super) fn resolved<T: Target>(span: &Span, target: &T) {
+/// Names the span after its definition. Names from clients are unbounded, so this is
+/// done only for a definition that exists.
+pub(super) fn set_span_name<T: Definition>(span: &Span, definition: &T) {
     match T::METHOD {
         RegisteredTool::METHOD | RegisteredPrompt::METHOD if !span.is_disabled() => {
-            let name = format!("{} {}", T::METHOD, target.name());
-            // The span has begun, so that only its own name can still change.
+            let name = format!("{} {}", T::METHOD, definition.name());
+            // `otel.name` no longer has an effect, because the span has begun.
             span.context().span().update_name(name);
         }
-        // A URI is one of many; and nobody looks at a span that is disabled.
+        // URIs are unbounded, and a disabled span is not exported.
         _ => {}
     }
 }
 
-/// Notes that the call was answered with an error.
-pub(super) fn error(span: &Span, error: &ErrorObject) {
+/// Records a JSON-RPC error as the outcome of the call.
+pub(super) fn record_error(span: &Span, error: &ErrorObject) {
     if span.is_disabled() {
         return;
     }
@@ -77,21 +77,22 @@ pub(super) fn error(span: &Span, error: &ErrorObject) {
     span.set_status(Status::error(error.message.clone()));
 }
 
-/// Notes that the result itself says that the call failed.
-pub(super) fn tool_error(span: &Span) {
+/// Records a result with `isError` as the outcome of the call.
+pub(super) fn record_tool_error(span: &Span) {
     span.set_attribute("error.type", "tool_error");
     span.set_status(Status::error(""));
 }
 
-/// The client's span is the parent; one around this, as of an HTTP request, is linked.
-fn continue_trace(span: &Span, remote: SpanContext) {
-    let around = Span::current().context();
-    span.add_link(around.span().span_context().clone());
-    // It fails only for a span that has begun, and this one has not been entered.
-    let _ = span.set_parent(Context::new().with_remote_span_context(remote));
+/// Sets the client's span as the parent and links an enclosing span, such as that of an
+/// HTTP request.
+fn set_parent(span: &Span, parent: SpanContext) {
+    let enclosing = Span::current().context();
+    span.add_link(enclosing.span().span_context().clone());
+    // It fails only for a span that has begun, and this one has not been entered yet.
+    let _ = span.set_parent(Context::new().with_remote_span_context(parent));
 }
 
-fn text(id: &RequestId) -> String {
+fn id_text(id: &RequestId) -> String {
     match id {
         RequestId::Number(number) => number.to_string(),
         RequestId::String(text) => text.to_string(),
@@ -104,15 +105,15 @@ struct Meta<'a> {
     tracestate: Cow<'a, str>,
 }
 
-fn remote(meta: Option<&str>) -> Option<SpanContext> {
-    let parent = TraceParent::of(meta)?;
+fn remote_parent(meta: Option<&str>) -> Option<SpanContext> {
+    let parent = TraceParent::from_meta(meta)?;
     let Meta { tracestate } = serde_json::from_str(meta?).unwrap_or_default();
     Some(SpanContext::new(
         TraceId::from_hex(parent.trace_id).ok()?,
         SpanId::from_hex(parent.parent_id).ok()?,
         TraceFlags::new(parent.flags),
         true,
-        // A state that is malformed is dropped, and the parent stays (W3C Trace Context).
+        // A malformed state is dropped, and the parent is kept (W3C Trace Context).
         tracestate.parse().unwrap_or(TraceState::NONE),
     ))
 }

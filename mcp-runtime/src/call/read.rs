@@ -1,69 +1,71 @@
 use std::collections::BTreeSet;
 
 use super::admit::admit;
-use super::ask::Purpose;
-use super::audit::Record;
+use super::round_trip::CallIdentity;
+use super::record::CallRecord;
 use super::authorize::{Denial, authorize};
-use super::target::Target;
-use super::{Given, Reply, Service, Work, invalid, json_object, resolve, run};
+use crate::registry::Definition;
+use super::{ResolvedCall, Reply, ServerContext, Execution, invalid, json_object, resolve, run};
 use crate::codec;
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ReadResourceRequestParams;
-use crate::registry::{Defined, Found, RegisteredResource};
+use crate::registry::{ResourceMatch, RegisteredResource};
 
-/// Takes the parameters of `resources/read` through all stages.
+/// Runs `resources/read` through all stages.
 pub(crate) fn read_resource(
-    service: &Service,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
     params: &str,
-) -> Work<Reply> {
+) -> Execution<Reply> {
     let Ok(request) = serde_json::from_str::<ReadResourceRequestParams<'_>>(params) else {
         return invalid("`resources/read` needs `uri`, a string");
     };
-    let purpose = Purpose {
+    let identity = CallIdentity {
         method: RegisteredResource::METHOD,
         name: &request.uri,
         arguments: None,
     };
-    run::<RegisteredResource>(service, scope, purpose, params, |snapshot| {
-        let found = resolve::resource(snapshot, &request.uri, scope.revision)?;
+    run::<RegisteredResource>(server, parts, identity, params, |snapshot| {
+        let found = resolve::resource(snapshot, &request.uri, parts.revision)?;
         let variables = found.variables.iter().map(|(name, value)| (name, value));
         let arguments = json_object(variables);
-        Ok(Given {
-            target: found.resource,
+        Ok(ResolvedCall {
+            definition: found.resource,
             arguments: Some(arguments.into()),
             depth: 1,
             request: request.uri.clone().into_owned(),
+            not_found: |_, parts, _, uri| codec::resource_not_found(parts.revision, uri),
+            apply_middleware: |_, _, prepared| prepared,
         })
     })
 }
 
-/// Whether this caller may read, and so hear of, what a URI names; it counts and
-/// is written down like a read. What was `admitted` for the same request is not
-/// counted again.
+/// Checks whether the caller may read a resource, and so subscribe to it. The check counts
+/// and is audited like a read; definitions in `admitted` are not counted again for the
+/// same request.
 ///
 /// # Errors
-/// What to answer where it may not.
+/// The error for the client if the caller may not.
 pub(crate) fn permit_reading(
-    service: &Service,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
     method: &'static str,
     uri: &str,
     admitted: &mut BTreeSet<String>,
-) -> Result<Found, ErrorObject> {
-    let record = Record::open(service, scope, method, uri);
-    let snapshot = service.registry.snapshot();
-    let found = resolve::resource(&snapshot, uri, scope.revision).map_err(Denial::unknown);
+) -> Result<ResourceMatch, ErrorObject> {
+    let record = CallRecord::open(server, parts, method, uri);
+    let snapshot = server.registry.snapshot();
+    let found = resolve::resource(&snapshot, uri, parts.revision).map_err(Denial::unknown);
     let permitted = found.and_then(|found| {
-        let absent = || codec::resource_not_found(scope.revision, uri);
-        authorize(service, &*found.resource, scope, absent)?;
-        let name = &found.resource.common().name;
+        let not_found = || codec::resource_not_found(parts.revision, uri);
+        authorize(server, found.resource.meta(), parts, not_found)?;
+        let name = &found.resource.meta().name;
         if !admitted.contains(&**name) {
-            admit(service, &*found.resource, scope, method)?;
+            admit(server, found.resource.meta(), parts, method)?;
             admitted.insert(name.clone().into_owned());
         }
         Ok(found)
     });
-    record.ended(permitted)
+    record.finished_request(permitted)
 }

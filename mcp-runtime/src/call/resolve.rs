@@ -2,67 +2,84 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use super::{Service, sees};
+use super::{ServerContext, is_visible};
 use crate::codec;
-use crate::context::RequestScope;
+use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::Revision;
-use crate::registry::{Defined, Found, RegisteredPrompt, RegisteredTool, Shelf, Snapshot};
-use crate::text::{nearest_names, shortened};
+use crate::registry::{Definition, ResourceMatch, RegisteredPrompt, RegisteredTool, DefinitionMap, Snapshot};
+use crate::text::{nearest_names, truncate};
 
-/// Finds the tool, or says which names are near (−32602, specification, *Tools*, *Error handling*).
+/// Finds the tool; the error suggests similar names (−32602, specification, *Tools*, *Error handling*).
 pub(super) fn tool(
-    service: &Service,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
     snapshot: &Snapshot,
     name: &str,
 ) -> Result<Arc<RegisteredTool>, ErrorObject> {
     tracing::trace!("resolve");
     let found = snapshot.tools.get(name).map(Arc::clone);
-    found.ok_or_else(|| unknown(service, scope, &snapshot.tools, "tool", name))
+    found.ok_or_else(|| unknown_tool(server, parts, snapshot, name))
 }
 
-/// Finds the prompt, or says which names are near (−32602, specification, *Prompts*, *Error handling*).
+/// Finds the prompt; the error suggests similar names (−32602, specification, *Prompts*, *Error handling*).
 pub(super) fn prompt(
-    service: &Service,
-    scope: &RequestScope<'_>,
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
     snapshot: &Snapshot,
     name: &str,
 ) -> Result<Arc<RegisteredPrompt>, ErrorObject> {
     tracing::trace!("resolve");
     let found = snapshot.prompts.get(name).map(Arc::clone);
-    found.ok_or_else(|| unknown(service, scope, &snapshot.prompts, "prompt", name))
+    found.ok_or_else(|| unknown_prompt(server, parts, snapshot, name))
 }
 
-/// Finds what a URI names.
+/// Finds the resource or template of a URI.
 pub(super) fn resource(
     snapshot: &Snapshot,
     uri: &str,
     revision: Revision,
-) -> Result<Found, ErrorObject> {
+) -> Result<ResourceMatch, ErrorObject> {
     tracing::trace!("resolve");
     let found = snapshot.resource(uri);
     found.ok_or_else(|| codec::resource_not_found(revision, uri))
 }
 
-/// Names only what the caller may see.
-pub(super) fn unknown<T: Defined>(
-    service: &Service,
-    scope: &RequestScope<'_>,
-    shelf: &Shelf<T>,
-    word: &str,
+pub(super) fn unknown_tool(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    snapshot: &Snapshot,
     name: &str,
 ) -> ErrorObject {
-    let seen = shelf
+    unknown(server, parts, &snapshot.tools, name)
+}
+
+pub(super) fn unknown_prompt(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    snapshot: &Snapshot,
+    name: &str,
+) -> ErrorObject {
+    unknown(server, parts, &snapshot.prompts, name)
+}
+
+/// Creates the error for an unknown name. It only suggests names that the caller may use.
+fn unknown<T: Definition>(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    definitions: &DefinitionMap<T>,
+    name: &str,
+) -> ErrorObject {
+    let visible = definitions
         .iter()
-        .filter(|definition| sees(service, &***definition, scope));
-    let names = seen.map(|definition| &*definition.common().name);
+        .filter(|definition| is_visible(server, definition.meta(), parts));
+    let names = visible.map(|definition| &*definition.meta().name);
     let near = nearest_names(name, names, 3);
-    let name = shortened(name, 80);
+    let name = truncate(name, 80);
     let hint = match near.as_slice() {
         [] => String::new(),
         names => format!("; did you mean `{}`?", names.join("` or `")),
     };
-    let error = ErrorObject::invalid_params(format!("unknown {word} `{name}`{hint}"));
+    let error = ErrorObject::invalid_params(format!("unknown {} `{name}`{hint}", T::WORD));
     error.with_data(json!({ "nearest": near }))
 }

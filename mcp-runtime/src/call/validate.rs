@@ -1,19 +1,19 @@
-use super::Service;
-use super::target::{Outcome, Target};
-use crate::argument::Refusal;
-use crate::handler::{Body, Inputs};
+use super::ServerContext;
+use crate::registry::{Definition, HandlerResult};
+use crate::argument::Rejection;
+use crate::handler::{PreparedCall, Inputs};
 
-/// Reads the arguments into the function's own types, all violations at once.
-pub(super) fn validate<T: Target>(
-    service: &Service,
-    target: &T,
+/// Reads the arguments into the types of the function; the error has all violations.
+pub(super) fn validate<T: Definition>(
+    server: &ServerContext,
+    definition: &T,
     inputs: &mut Inputs<'_>,
     arguments: Option<&str>,
     depth: usize,
-) -> Result<Body<Outcome<T>>, Refusal> {
+) -> Result<PreparedCall<HandlerResult<T>>, Rejection> {
     tracing::trace!("validate");
-    if let Some(text) = arguments.and_then(|json| service.quotas.input.violated(json, depth)) {
-        return Err(Refusal::Arguments(text));
+    if let Some(text) = arguments.and_then(|json| server.quotas.arguments.violation(json, depth)) {
+        return Err(Rejection::Arguments(text));
     }
-    target.handler().prepare(inputs)
+    definition.handler().prepare(inputs)
 }

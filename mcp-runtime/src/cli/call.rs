@@ -2,11 +2,11 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value};
 
-use super::print;
+use super::output::print;
 use crate::client::{Client, ClientError};
 use crate::protocol::{ContentBlock, Tool};
 
-/// Calls a tool with arguments as a person types them.
+/// Calls a tool with arguments from the command line, and prints its result.
 pub(super) async fn run(
     client: &Client,
     name: &str,
@@ -15,7 +15,7 @@ pub(super) async fn run(
 ) -> Result<ExitCode, ClientError> {
     let tools = client.list_tools().await?;
     let tool = tools.iter().find(|tool| tool.name == name);
-    let arguments = match arguments(words, tool) {
+    let arguments = match parse_arguments(words, tool) {
         Ok(arguments) => arguments,
         Err(word) => {
             eprintln!("error: `{word}` is neither `key=value` nor a JSON object");
@@ -40,25 +40,25 @@ pub(super) async fn run(
     })
 }
 
-/// The first word that is no argument is the error.
-fn arguments<'a>(words: &'a [String], tool: Option<&Tool>) -> Result<Value, &'a str> {
+/// Parses the arguments; the error is the first word that is not `key=value`.
+fn parse_arguments<'a>(words: &'a [String], tool: Option<&Tool>) -> Result<Value, &'a str> {
     if let [word] = words
         && let Ok(Value::Object(object)) = serde_json::from_str(word)
     {
         return Ok(Value::Object(object));
     }
     let pairs = words.iter().map(|word| match word.split_once('=') {
-        Some((name, value)) => Ok((name.to_owned(), argument(name, value, tool))),
+        Some((name, value)) => Ok((name.to_owned(), parse_value(name, value, tool))),
         None => Err(word.as_str()),
     });
     pairs.collect::<Result<Map<_, _>, _>>().map(Value::Object)
 }
 
-/// A value is JSON if it can be, except where the tool wants a string.
-fn argument(name: &str, value: &str, tool: Option<&Tool>) -> Value {
-    let wanted = tool.map(|tool| &tool.input_schema["properties"][name]["type"]);
+/// Parses a value as JSON where possible, unless the schema of the tool has a string there.
+fn parse_value(name: &str, value: &str, tool: Option<&Tool>) -> Value {
+    let schema_type = tool.map(|tool| &tool.input_schema["properties"][name]["type"]);
     let text = || Value::String(value.to_owned());
-    if wanted.is_some_and(|wanted| wanted == "string") {
+    if schema_type.is_some_and(|schema_type| schema_type == "string") {
         return text();
     }
     serde_json::from_str(value).unwrap_or_else(|_| text())

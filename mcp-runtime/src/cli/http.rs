@@ -2,20 +2,20 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches};
 
-use super::arguments::every;
+use super::values::take_values;
 use crate::error::Error;
 use crate::server::Server;
 
-/// What the command line says about HTTP.
+/// The command-line arguments about HTTP.
 #[derive(Default)]
-pub(super) struct Http {
+pub(super) struct HttpArgs {
     address: Option<String>,
     public_hosts: Vec<String>,
     anonymous: bool,
     origins: Vec<String>,
 }
 
-impl Http {
+impl HttpArgs {
     pub(super) fn arguments() -> [Arg; 4] {
         let repeated = |id: &'static str, value| {
             let argument = Arg::new(id).long(id).value_name(value).requires("http");
@@ -27,26 +27,26 @@ impl Http {
                  `unix:/run/server.sock`",
             ),
             repeated("public-host", "HOST")
-                .help("A name that clients reach the server by, besides those of this machine"),
+                .help("A host name that clients use, besides those of this machine"),
             Arg::new("anonymous")
                 .long("anonymous")
                 .requires("http")
                 .action(ArgAction::SetTrue)
-                .help("Serve callers without tokens also where other machines reach the server"),
+                .help("Serve unauthenticated callers even on an address that other machines reach"),
             repeated("allow-origin", "ORIGIN").help("A web origin whose pages may use the server"),
         ]
     }
 
-    pub(super) fn of(mut found: ArgMatches) -> Self {
+    pub(super) fn from_matches(mut matches: ArgMatches) -> Self {
         Self {
-            address: found.remove_one("http"),
-            public_hosts: every(&mut found, "public-host"),
-            anonymous: found.get_flag("anonymous"),
-            origins: every(&mut found, "allow-origin"),
+            address: matches.remove_one("http"),
+            public_hosts: take_values(&mut matches, "public-host"),
+            anonymous: matches.get_flag("anonymous"),
+            origins: take_values(&mut matches, "allow-origin"),
         }
     }
 
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(super) fn is_requested(&self) -> bool {
         self.address.is_some()
     }
 
@@ -56,7 +56,7 @@ impl Http {
                 options = options.public_host(host);
             }
             if self.anonymous {
-                options = options.anonymous();
+                options = options.allow_anonymous();
             }
             for origin in self.origins {
                 options = options.allow_origin(origin);

@@ -8,17 +8,17 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::server::Server;
 
-/// Sends the log to stderr, unless the program has installed a log of its own.
+/// Installs a `tracing` subscriber that writes to stderr, unless one is installed already.
 ///
-/// A server says what it found at the start, and from then on only what went wrong.
+/// By default, a server logs its definitions at the start, and then only warnings and errors.
 pub(super) fn install(serving: bool, server: &Server) {
     let filter = match std::env::var("MCP_LOG").map(|filter| filter.parse::<Targets>()) {
         Ok(Ok(filter)) => filter,
         Ok(Err(error)) => {
-            eprintln!("warning: MCP_LOG is not understood and ignored: {error}");
-            usual(serving)
+            eprintln!("warning: MCP_LOG is invalid and ignored: {error}");
+            default_filter(serving)
         }
-        Err(_) => usual(serving),
+        Err(_) => default_filter(serving),
     };
     let lines = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
@@ -26,15 +26,15 @@ pub(super) fn install(serving: bool, server: &Server) {
     let log = tracing_subscriber::registry().with(lines.with_filter(filter));
     #[cfg(feature = "client-log")]
     let log = {
-        let told = server.told_to_clients();
-        log.with(told.map(|told| crate::ClientLog.with_filter(told.filter())))
+        let targets = server.client_log_targets();
+        log.with(targets.map(|targets| crate::ClientLog.with_filter(targets.filter())))
     };
     #[cfg(not(feature = "client-log"))]
     let _ = server;
     let _ = log.try_init();
 }
 
-fn usual(serving: bool) -> Targets {
+fn default_filter(serving: bool) -> Targets {
     let level = if serving { Level::INFO } else { Level::WARN };
     Targets::new()
         .with_default(Level::WARN)

@@ -1,51 +1,52 @@
-//! The command line of a server: every server built with `main!` has it.
+//! The command line of a server that uses [`main!`](crate::main!).
 
-mod arguments;
 mod call;
+mod command_line;
 #[cfg(feature = "http")]
 mod http;
 mod log;
+mod output;
+mod values;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-pub(crate) use arguments::Arguments;
-use arguments::Command;
+pub(crate) use command_line::CommandLine;
+use command_line::Subcommand;
+use output::print;
 use serde_json::json;
 
 use crate::auth::Principal;
 use crate::client::{Client, ClientError};
-use crate::context::Channel;
+use crate::context::TransportKind;
 use crate::dispatch::Dispatcher;
 use crate::error::Error;
 use crate::protocol::Revision;
 use crate::server::Server;
-use crate::transport::Workers;
+use crate::transport::HandlerRuntime;
 
-impl Arguments {
-    /// Does what the arguments of the process say; bodies of calls over standard
-    /// input and output run on `workers`.
-    pub(crate) async fn run(self, server: Server, workers: Workers) -> Result<ExitCode, Error> {
+impl CommandLine {
+    /// Runs the subcommand, or serves. On standard input and output, handlers run on `runtime`.
+    pub(crate) async fn run(self, server: Server, runtime: HandlerRuntime) -> Result<ExitCode, Error> {
         log::install(self.command.is_none(), &server);
         match self.command {
             #[cfg(feature = "http")]
-            None if self.http.is_wanted() => Box::pin(self.http.serve(server)).await,
+            None if self.http.is_requested() => Box::pin(self.http.serve(server)).await,
             None => server
-                .serve_stdio_on(workers)
+                .serve_stdio_on(runtime)
                 .await
                 .map(|()| ExitCode::SUCCESS),
             Some(command) => {
                 let dispatcher = server.build()?;
-                let user = dispatcher.local_user(Channel::Cli).await?;
-                let ran = Box::pin(command.run(dispatcher, user)).await;
-                ran.map_err(|error| Error::Build(error.into()))
+                let user = dispatcher.authenticate_local_user(TransportKind::Cli).await?;
+                let result = Box::pin(command.run(dispatcher, user)).await;
+                result.map_err(|error| Error::Build(error.into()))
             }
         }
     }
 }
 
-impl Command {
+impl Subcommand {
     async fn run(
         self,
         dispatcher: Dispatcher,
@@ -57,7 +58,7 @@ impl Command {
                 Some(user) => builder.principal(Principal::clone(&user)),
                 None => builder,
             };
-            builder.through(Channel::Cli, dispatcher).await
+            builder.connect_as(TransportKind::Cli, dispatcher).await
         };
         match self {
             Self::Tools { revision } => {
@@ -82,9 +83,4 @@ impl Command {
         }
         Ok(ExitCode::SUCCESS)
     }
-}
-
-/// Prints a line; a reader that has gone away is no error.
-fn print(line: &str) {
-    let _ = writeln!(io::stdout().lock(), "{line}");
 }

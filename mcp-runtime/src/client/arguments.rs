@@ -1,12 +1,16 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Arguments for a tool: anything that serializes to an object, or pairs of one value type.
+/// Converts a value to the arguments of a tool call.
+///
+/// Implemented for references to values that serialize to an object, for JSON values, for
+/// arrays of `(name, value)` pairs, and for `()`. See [`Client::call_tool`](super::Client::call_tool)
+/// for an example.
 pub trait IntoArguments {
-    /// The object to send.
+    /// Returns the JSON object to send.
     ///
     /// # Errors
-    /// Those of serializing.
+    /// Fails if a value cannot be serialized.
     fn into_arguments(self) -> Result<Value, serde_json::Error>;
 }
 

@@ -6,16 +6,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::child::ChildProcess;
-use super::connection::{Connection, Side, Watch};
+use super::child_process::ChildProcess;
+use super::connection::{ClientConnection, Direction, MessageObserver};
 use super::duplex::DuplexDispatcher;
-use super::handlers::Handlers;
+use super::handlers::ClientHandlers;
 #[cfg(feature = "http-client")]
-use super::http::Settings;
-use super::link::Link;
-use super::{Client, ClientError, Memory, Options, tasks};
+use super::http::HttpSettings;
+use super::inbox::Inbox;
+use super::notification::{LogMessage, Progress};
+use super::transport::ClientTransport;
+use super::{Client, ClientError, ClientOptions, MemoryTransport, tasks};
 use crate::auth::Principal;
-use crate::context::Channel;
+use crate::context::TransportKind;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{
@@ -24,8 +26,9 @@ use crate::protocol::{
     Root,
 };
 
-/// A client in the making: what it answers, it declares.
+/// Builds a [`Client`]. The client declares the capabilities that have a handler.
 ///
+/// # Examples
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 /// use mcp_runtime::{Client, protocol::{ElicitResult, Revision}};
@@ -37,8 +40,8 @@ use crate::protocol::{
 /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// let client = Client::builder()
 ///     .revision(Revision::V2025_06_18)
-///     .elicit(|question| async move {
-///         println!("{}", question.message);
+///     .elicit(|form| async move {
+///         println!("{}", form.message);
 ///         ElicitResult::accept([("name", "Alice")])
 ///     })
 ///     .connect(mcp_runtime::server!().build()?)
@@ -50,46 +53,15 @@ use crate::protocol::{
 #[must_use = "a builder does nothing until it connects"]
 pub struct ClientBuilder {
     info: Implementation,
-    handlers: Handlers,
+    handlers: ClientHandlers,
     revision: Option<Revision>,
     timeout: Duration,
-    rounds: u32,
-    tasks: bool,
+    max_input_rounds: u32,
+    follows_tasks: bool,
     principal: Option<Arc<Principal>>,
-    watch: Option<Watch>,
+    observer: Option<MessageObserver>,
     #[cfg(feature = "http-client")]
-    pub(super) http: Settings,
-}
-
-/// How far some work has come (`notifications/progress`).
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[serde(rename_all = "camelCase")]
-#[non_exhaustive]
-pub struct Progress {
-    /// The token of the request, which is its id here.
-    pub progress_token: Value,
-    /// Grows with every notification.
-    pub progress: f64,
-    /// What it grows towards, where that is known.
-    #[serde(default)]
-    pub total: Option<f64>,
-    /// What is being done.
-    #[serde(default)]
-    pub message: Option<String>,
-}
-
-/// A line of the server's log (`notifications/message`).
-#[derive(Clone, Debug, PartialEq, serde::Deserialize)]
-#[non_exhaustive]
-pub struct LogMessage {
-    /// From `debug` to `emergency`.
-    pub level: String,
-    /// Which part of the server speaks.
-    #[serde(default)]
-    pub logger: Option<String>,
-    /// What it says.
-    #[serde(default)]
-    pub data: Value,
+    pub(super) http: HttpSettings,
 }
 
 impl fmt::Debug for ClientBuilder {
@@ -106,104 +78,116 @@ impl Default for ClientBuilder {
     fn default() -> Self {
         Self {
             info: Implementation::new(env!("CARGO_PKG_NAME"), env!("CARGO_PKG_VERSION")),
-            handlers: Handlers::default(),
+            handlers: ClientHandlers::default(),
             revision: None,
             timeout: Duration::from_secs(300),
-            rounds: 8,
-            tasks: true,
+            max_input_rounds: 8,
+            follows_tasks: true,
             principal: None,
-            watch: None,
+            observer: None,
             #[cfg(feature = "http-client")]
-            http: Settings::default(),
+            http: HttpSettings::default(),
         }
     }
 }
 
 impl ClientBuilder {
-    /// Who the client says it is.
+    /// Sets the name and version that the client sends (`clientInfo`).
+    ///
+    /// Defaults to those of this crate.
     pub fn info(mut self, info: Implementation) -> Self {
         self.info = info;
         self
     }
 
-    /// The one revision to speak; unless said, the newest that both sides know.
+    /// Sets the only revision to speak.
+    ///
+    /// Defaults to the newest revision that client and server support.
     pub fn revision(mut self, revision: Revision) -> Self {
         self.revision = Some(revision);
         self
     }
 
-    /// How long a request may take; 5 minutes unless said.
+    /// Limits how long a request may take. Defaults to 5 minutes.
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// How often one request may ask for input in 2026-07-28; 8 times unless said.
-    pub fn max_rounds(mut self, rounds: u32) -> Self {
-        self.rounds = rounds;
+    /// Limits how often the server may ask for input during one request in 2026-07-28.
+    ///
+    /// Defaults to 8.
+    pub fn max_input_rounds(mut self, rounds: u32) -> Self {
+        self.max_input_rounds = rounds;
         self
     }
 
-    /// Does not say that the client knows tasks, so that servers answer every call
-    /// themselves, or refuse it.
-    pub fn no_tasks(mut self) -> Self {
-        self.tasks = false;
+    /// Does not declare the tasks extension, so that the server responds to every tool
+    /// call with its result, or rejects the call.
+    pub fn without_tasks(mut self) -> Self {
+        self.follows_tasks = false;
         self
     }
 
-    /// Who the client is to a server in this process, without any token.
+    /// Sets the principal of this client for a server in this process; no token is
+    /// needed.
     pub fn principal(mut self, principal: Principal) -> Self {
         self.principal = Some(Arc::new(principal));
         self
     }
 
-    /// Answers forms.
-    pub fn elicit<F, A>(mut self, answer: F) -> Self
+    /// Handles form elicitation (`elicitation/create`). See [`ClientBuilder`] for an
+    /// example.
+    pub fn elicit<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(ElicitRequestFormParams) -> A + Send + Sync + 'static,
         A: Future<Output = ElicitResult> + Send + 'static,
     {
-        self.handlers.form(move |form| {
-            let answer = answer(form);
-            async { Ok(answer.await) }
+        self.handlers.elicit_form(move |form| {
+            let result = handler(form);
+            async { Ok(result.await) }
         });
         self
     }
 
-    /// Answers questions to open a page.
-    pub fn elicit_url<F, A>(mut self, answer: F) -> Self
+    /// Handles URL elicitation: requests to open a web page.
+    pub fn elicit_url<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(ElicitRequestUrlParams) -> A + Send + Sync + 'static,
         A: Future<Output = ElicitResult> + Send + 'static,
     {
-        self.handlers.page(move |page| {
-            let answer = answer(page);
-            async { Ok(answer.await) }
+        self.handlers.elicit_url(move |page| {
+            let result = handler(page);
+            async { Ok(result.await) }
         });
         self
     }
 
-    /// Answers for a model; code −1 is how a person's refusal is told.
-    pub fn sample<F, A>(mut self, answer: F) -> Self
+    /// Handles sampling (`sampling/createMessage`).
+    ///
+    /// Return an error with code −1 if the user rejects the request (specification,
+    /// *Sampling*, *Error Handling*).
+    pub fn sample<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(CreateMessageRequestParams) -> A + Send + Sync + 'static,
         A: Future<Output = Result<CreateMessageResult, ErrorObject>> + Send + 'static,
     {
-        self.handlers.request("sampling/createMessage", answer);
+        self.handlers.request("sampling/createMessage", handler);
         self
     }
 
-    /// As [`sample`](Self::sample), for a model that can call tools.
-    pub fn sample_with_tools<F, A>(mut self, answer: F) -> Self
+    /// Handles sampling with a model that can call tools, otherwise as
+    /// [`sample`](Self::sample).
+    pub fn sample_with_tools<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(CreateMessageRequestParams) -> A + Send + Sync + 'static,
         A: Future<Output = Result<CreateMessageResult, ErrorObject>> + Send + 'static,
     {
-        self.handlers.sampling_has_tools();
-        self.sample(answer)
+        self.handlers.declare_sampling_tools();
+        self.sample(handler)
     }
 
-    /// Names the folders that the client works with.
+    /// Sets the roots of the client: the folders that the server may work with.
     pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Self {
         let roots = Vec::from_iter(roots);
         self.handlers.request("roots/list", move |_: JsonObject| {
@@ -213,67 +197,83 @@ impl ClientBuilder {
         self
     }
 
-    /// Shows progress; every request then asks for it.
+    /// Calls `show` with the progress of requests. Every request then asks for progress.
     pub fn on_progress(mut self, show: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.handlers.notification("notifications/progress", show);
         self
     }
 
-    /// Shows what the server logs.
-    pub fn on_log(mut self, show: impl Fn(LogMessage) + Send + Sync + 'static) -> Self {
+    /// Calls `show` with the log messages of the server.
+    pub fn on_log_message(mut self, show: impl Fn(LogMessage) + Send + Sync + 'static) -> Self {
         self.handlers.notification("notifications/message", show);
         self
     }
 
-    /// Takes any other notification by its method, as its parameters came.
+    /// Calls `handle` with the parameters of every notification of `method`.
     pub fn on_notification(
         mut self,
         method: &'static str,
-        take: impl Fn(Value) + Send + Sync + 'static,
+        handle: impl Fn(Value) + Send + Sync + 'static,
     ) -> Self {
-        self.handlers.notification(method, take);
+        self.handlers.notification(method, handle);
         self
     }
 
-    /// Sees every message of both sides, as its JSON text, in the order in which
-    /// this end sent or received it.
-    pub fn watch(mut self, watch: impl Fn(Side, &str) + Send + Sync + 'static) -> Self {
-        self.watch = Some(Box::new(watch));
+    /// Calls `observe` with the JSON text of every message that the client sends or
+    /// receives, in this order.
+    pub fn on_message(
+        mut self,
+        observe: impl Fn(Direction, &str) + Send + Sync + 'static,
+    ) -> Self {
+        self.observer = Some(Box::new(observe));
         self
     }
 
-    /// Connects to a server in this process.
+    /// Connects to a server in this process. See [`ClientBuilder`] for an example.
     ///
     /// # Errors
-    /// Those of the handshake, or [`ClientError::Revision`].
+    /// Those of the handshake, or [`ClientError::UnsupportedRevision`].
     pub async fn connect(self, dispatcher: Dispatcher) -> Result<Client, ClientError> {
-        self.through(Channel::Memory, dispatcher).await
+        self.connect_as(TransportKind::Memory, dispatcher).await
     }
 
-    pub(crate) async fn through(
+    pub(crate) async fn connect_as(
         mut self,
-        channel: Channel,
+        transport: TransportKind,
         dispatcher: Dispatcher,
     ) -> Result<Client, ClientError> {
         let principal = self.principal.take();
         self.open(|connection| {
-            let inbox = Arc::new(connection.inbox());
-            Ok(Box::new(Memory::new(dispatcher, channel, principal, inbox)))
+            let inbox = Arc::new(Inbox::new(connection));
+            Ok(Box::new(MemoryTransport::new(dispatcher, transport, principal, inbox)))
         })
         .await
     }
 
-    /// Starts a server as a process and connects to its input and output.
+    /// Starts a server as a child process and connects to its standard input and output.
     ///
-    /// Its log goes where the command sends stderr. When the client is closed or
-    /// dropped, the input of the process ends. It has 2 s to end too, on Unix another
-    /// 2 s after SIGTERM, and is killed then; only [`Client::close`] waits for that.
+    /// The child's stderr is as `command` configures it. When the client is closed or
+    /// dropped, the standard input of the process is closed. The process is sent SIGTERM
+    /// (Unix) if it does not exit within 2 seconds, and killed 2 seconds later; only
+    /// [`Client::close`] waits for that.
     ///
     /// # Errors
-    /// [`ClientError::Spawn`], and those of the handshake.
+    /// [`ClientError::Spawn`], or those of the handshake.
+    ///
+    /// # Examples
+    /// ```no_run
+    /// use std::process::Command;
+    ///
+    /// # async fn example() -> Result<(), mcp_runtime::ClientError> {
+    /// let client = mcp_runtime::Client::builder()
+    ///     .spawn(Command::new("my-server"))
+    ///     .await?;
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn spawn(self, command: Command) -> Result<Client, ClientError> {
         self.open(|connection| {
-            let child = ChildProcess::start(command, connection.inbox())?;
+            let child = ChildProcess::start(command, Inbox::new(connection))?;
             Ok(Box::new(child))
         })
         .await
@@ -281,22 +281,24 @@ impl ClientBuilder {
 
     pub(super) async fn open(
         self,
-        link: impl FnOnce(&Arc<Connection>) -> Result<Box<dyn Link>, ClientError>,
+        transport: impl FnOnce(
+            &Arc<ClientConnection>,
+        ) -> Result<Box<dyn ClientTransport>, ClientError>,
     ) -> Result<Client, ClientError> {
         let duplex = Arc::new(DuplexDispatcher::new());
         let mut capabilities = self.handlers.capabilities();
-        capabilities.extensions = self.tasks.then(tasks::extensions);
-        let options = Options {
+        capabilities.extensions = self.follows_tasks.then(tasks::extensions);
+        let options = ClientOptions {
             info: self.info,
             capabilities,
-            follows_tasks: self.tasks,
-            shows_progress: self.handlers.handles("notifications/progress"),
+            follows_tasks: self.follows_tasks,
+            wants_progress: self.handlers.handles("notifications/progress"),
             timeout: self.timeout,
-            rounds: self.rounds,
+            max_input_rounds: self.max_input_rounds,
         };
         duplex.set_handler(self.handlers);
-        let connection = Connection::new(duplex, self.watch);
-        connection.connect(link(&connection)?);
+        let connection = ClientConnection::new(duplex, self.observer);
+        connection.set_transport(transport(&connection)?);
         Client::open(connection, options, self.revision).await
     }
 }

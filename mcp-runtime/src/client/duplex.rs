@@ -9,27 +9,32 @@ use serde_json::value::RawValue;
 
 use crate::jsonrpc::{ErrorCode, ErrorObject, RequestId};
 
-/// Any error of a handler; one that is an [`ErrorObject`] goes to the server as it is.
+/// The error of a handler. An [`ErrorObject`] is sent to the server as it is; see
+/// [`DuplexDispatcher::dispatch`].
 pub type HandlerError = Box<dyn StdError + Send + Sync>;
 
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// A request or notification that the server began, with its parameters untouched.
+/// A request or notification that the server initiated, with unparsed parameters.
+///
+/// See [`DuplexDispatcher`] for an example.
 #[derive(Clone, Debug)]
 pub struct ServerMessage {
-    /// To be answered with this id; a notification has none.
+    /// The id of a request; `None` for a notification.
     pub id: Option<RequestId>,
-    /// For example `sampling/createMessage`.
+    /// The method, for example `sampling/createMessage`.
     pub method: String,
-    /// The JSON text as it came.
+    /// The JSON text of the parameters as received.
     pub params: Option<Box<RawValue>>,
 }
 
-/// What takes the messages that a server begins.
+/// Handles the messages that a server initiates.
 ///
-/// Implemented for closures of one [`ServerMessage`] that give a future.
+/// Implemented for closures that take a [`ServerMessage`] and return a future. See
+/// [`DuplexDispatcher`] for an example.
 pub trait DuplexHandler: Send + Sync + 'static {
-    /// Gives the result of a request; what it gives for a notification is dropped.
+    /// Handles a message and returns the result of a request; the result is ignored for
+    /// a notification.
     fn handle(&self, message: ServerMessage) -> BoxFuture<Result<Value, HandlerError>>;
 }
 
@@ -43,37 +48,39 @@ where
     }
 }
 
-/// Why a message of the server has no result: what to answer, and the cause.
+/// The error of a handler, with the response for the server.
 ///
-/// The answer never holds the text of the cause, which stays in this process as
-/// the [`source`](StdError::source).
+/// The response never contains the text of the cause, which is available in this process
+/// as the [`source`](StdError::source). See [`DuplexDispatcher`] for an example.
 #[derive(Debug, thiserror::Error)]
-#[error("{answer}")]
+#[error("{response}")]
 pub struct DuplexError {
-    /// What the server is answered.
-    pub answer: ErrorObject,
+    /// The error object that the server receives.
+    pub response: ErrorObject,
     source: Option<HandlerError>,
 }
 
-/// Hands the messages that a server begins to one handler.
+/// Passes the messages that a server initiates to one handler, whatever their method.
 ///
-/// It knows no method and no revision. The handler can be changed at any time:
-/// a message that is being handled keeps the handler that it began with.
+/// The handler can be replaced at any time; a message that is being handled keeps the
+/// handler that it started with.
 ///
+/// # Examples
 /// ```
 /// use mcp_runtime::jsonrpc::ErrorCode;
-/// use mcp_runtime::{DuplexDispatcher, ServerMessage};
+/// use mcp_runtime::client::{DuplexDispatcher, ServerMessage};
 /// use serde_json::json;
 ///
 /// # #[tokio::main(flavor = "current_thread")]
 /// # async fn main() {
 /// let duplex = DuplexDispatcher::new();
-/// let ask = || ServerMessage { id: Some(1.into()), method: "roots/list".to_owned(), params: None };
-/// let refused = duplex.dispatch(ask()).await.unwrap_err();
-/// assert_eq!(refused.answer.code, ErrorCode::METHOD_NOT_FOUND);
+/// let request =
+///     || ServerMessage { id: Some(1.into()), method: "roots/list".to_owned(), params: None };
+/// let error = duplex.dispatch(request()).await.unwrap_err();
+/// assert_eq!(error.response.code, ErrorCode::METHOD_NOT_FOUND);
 ///
 /// duplex.set_handler(|_: ServerMessage| async { Ok(json!({ "roots": [] })) });
-/// assert_eq!(duplex.dispatch(ask()).await.unwrap(), Some(json!({ "roots": [] })));
+/// assert_eq!(duplex.dispatch(request()).await.unwrap(), Some(json!({ "roots": [] })));
 /// # }
 /// ```
 #[derive(Default)]
@@ -82,35 +89,36 @@ pub struct DuplexDispatcher {
 }
 
 impl DuplexDispatcher {
-    /// One without a handler.
+    /// Creates a dispatcher without a handler.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Registers the handler, in place of any before it.
+    /// Sets the handler, in place of the previous one.
     pub fn set_handler(&self, handler: impl DuplexHandler) -> &Self {
         self.replace_handler(Some(Arc::new(handler)))
     }
 
-    /// Registers a shared handler; `None` is as if there never was one.
+    /// Sets or removes the handler.
     pub fn replace_handler(&self, handler: Option<Arc<dyn DuplexHandler>>) -> &Self {
-        // A poisoned lock still holds a whole handler: it is only ever replaced.
-        let mut held = self
+        // The value is replaced as a whole, so a poisoned lock is still consistent.
+        let mut current = self
             .handler
             .write()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        *held = handler;
-        drop(held);
+        *current = handler;
+        drop(current);
         self
     }
 
-    /// Hands one message on; the result of a request, `None` for a notification.
+    /// Passes a message to the handler; returns the result of a request, or `None` for a
+    /// notification.
     ///
     /// # Errors
-    /// A request without a handler is −32601. An [`ErrorObject`] of the handler
-    /// passes as it is; any other error becomes −32603, with the original as its
-    /// source. A notification's error has nobody to go to but the caller's log.
+    /// −32601 for a request if there is no handler. An [`ErrorObject`] of the handler is
+    /// returned as it is; any other error becomes −32603, with the original as its
+    /// source. The error of a notification is not sent to the server.
     pub async fn dispatch(&self, message: ServerMessage) -> Result<Option<Value>, DuplexError> {
         let handler = self.handler();
         let is_request = message.id.is_some();
@@ -123,25 +131,25 @@ impl DuplexDispatcher {
         let method = message.method.clone();
         match handler.handle(message).await {
             Ok(result) => Ok(is_request.then_some(result)),
-            Err(error) => Err(DuplexError::of(error, &method)),
+            Err(error) => Err(DuplexError::new(error, &method)),
         }
     }
 
     fn handler(&self) -> Option<Arc<dyn DuplexHandler>> {
-        let held = self
+        let current = self
             .handler
             .read()
             .unwrap_or_else(|poisoned| poisoned.into_inner());
-        held.clone()
+        current.clone()
     }
 }
 
 impl DuplexError {
-    fn of(error: HandlerError, method: &str) -> Self {
+    fn new(error: HandlerError, method: &str) -> Self {
         match error.downcast::<ErrorObject>() {
-            Ok(answer) => (*answer).into(),
+            Ok(response) => (*response).into(),
             Err(source) => Self {
-                answer: ErrorObject::new(
+                response: ErrorObject::new(
                     ErrorCode::INTERNAL_ERROR,
                     format!("the client failed to handle `{method}`"),
                 ),
@@ -152,9 +160,9 @@ impl DuplexError {
 }
 
 impl From<ErrorObject> for DuplexError {
-    fn from(answer: ErrorObject) -> Self {
+    fn from(response: ErrorObject) -> Self {
         Self {
-            answer,
+            response,
             source: None,
         }
     }
@@ -162,8 +170,8 @@ impl From<ErrorObject> for DuplexError {
 
 impl fmt::Debug for DuplexDispatcher {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let handles = self.handler().is_some();
-        write!(formatter, "DuplexDispatcher({handles})")
+        let has_handler = self.handler().is_some();
+        write!(formatter, "DuplexDispatcher(has_handler: {has_handler})")
     }
 }
 
@@ -184,16 +192,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn without_a_handler_a_request_is_refused_and_a_notification_dropped() {
+    async fn without_a_handler_requests_fail_and_notifications_are_dropped() {
         let duplex = DuplexDispatcher::new();
         let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.answer.code, ErrorCode::METHOD_NOT_FOUND);
-        assert!(error.answer.message.contains("sampling/createMessage"));
+        assert_eq!(error.response.code, ErrorCode::METHOD_NOT_FOUND);
+        assert!(error.response.message.contains("sampling/createMessage"));
         assert_eq!(duplex.dispatch(message(None, None)).await.unwrap(), None);
     }
 
     #[tokio::test]
-    async fn parameters_arrive_as_they_were_sent() {
+    async fn parameters_are_passed_unchanged() {
         let seen = Arc::new(Mutex::new(String::new()));
         let duplex = DuplexDispatcher::new();
         let keep = Arc::clone(&seen);
@@ -205,13 +213,13 @@ mod tests {
                 .clone_into(&mut keep.lock().unwrap());
             async { Ok(json!({})) }
         });
-        let odd = r#"{ "unknown" : 1.50, "_meta":{"b":1,"a":2} }"#;
-        duplex.dispatch(message(Some(1), Some(odd))).await.unwrap();
-        assert_eq!(*seen.lock().unwrap(), odd);
+        let unusual = r#"{ "unknown" : 1.50, "_meta":{"b":1,"a":2} }"#;
+        duplex.dispatch(message(Some(1), Some(unusual))).await.unwrap();
+        assert_eq!(*seen.lock().unwrap(), unusual);
     }
 
     #[tokio::test]
-    async fn an_error_object_passes_and_any_other_error_is_hidden_behind_its_source() {
+    async fn an_error_object_is_passed_on_and_other_errors_become_the_source() {
         let duplex = DuplexDispatcher::new();
         let own = ErrorObject::new(ErrorCode(-1), "rejected").with_data(json!([1]));
         let passed = own.clone();
@@ -220,19 +228,19 @@ mod tests {
             async { Err(own.into()) }
         });
         let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.answer, passed);
+        assert_eq!(error.response, passed);
         assert!(error.source().is_none());
 
         duplex.set_handler(|_: ServerMessage| async { Err("the disk is full".into()) });
         let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.answer.code, ErrorCode::INTERNAL_ERROR);
-        assert!(error.answer.message.contains("sampling/createMessage"));
+        assert_eq!(error.response.code, ErrorCode::INTERNAL_ERROR);
+        assert!(error.response.message.contains("sampling/createMessage"));
         assert!(!error.to_string().contains("disk"));
         assert_eq!(error.source().unwrap().to_string(), "the disk is full");
     }
 
     #[tokio::test]
-    async fn a_message_keeps_the_handler_that_it_began_with() {
+    async fn a_message_keeps_the_handler_that_it_started_with() {
         let duplex = Arc::new(DuplexDispatcher::new());
         let (release, released) = tokio::sync::oneshot::channel::<()>();
         let released = Arc::new(Mutex::new(Some(released)));
@@ -245,7 +253,7 @@ mod tests {
         });
         let first = duplex.dispatch(message(Some(1), None));
         let mut first = std::pin::pin!(first);
-        assert!(futures_poll(first.as_mut()).is_pending());
+        assert!(poll_once(first.as_mut()).is_pending());
         duplex.set_handler(|_: ServerMessage| async { Ok(json!("second")) });
         let second = duplex.dispatch(message(Some(2), None)).await.unwrap();
         assert_eq!(second, Some(json!("second")));
@@ -255,7 +263,7 @@ mod tests {
         assert!(duplex.dispatch(message(Some(3), None)).await.is_err());
     }
 
-    fn futures_poll<F: Future>(future: Pin<&mut F>) -> std::task::Poll<F::Output> {
+    fn poll_once<F: Future>(future: Pin<&mut F>) -> std::task::Poll<F::Output> {
         future.poll(&mut std::task::Context::from_waker(std::task::Waker::noop()))
     }
 }

@@ -5,88 +5,103 @@ use super::DuplexError;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::Revision;
 
-/// Why a client did not get what it asked for.
+/// An error of a [`Client`](super::Client).
+///
+/// # Examples
+/// ```
+/// use mcp_runtime::ClientError;
+///
+/// # async fn example(client: mcp_runtime::Client) -> Result<(), ClientError> {
+/// match client.call::<i64>("divide", [("a", 1), ("b", 0)]).await {
+///     Ok(quotient) => println!("{quotient}"),
+///     Err(ClientError::Tool(text)) => println!("the tool failed: {text}"),
+///     Err(error) => return Err(error),
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientError {
-    /// The server answered with a protocol error.
-    #[error("the server refused the request: {0}")]
+    /// The server responded with a protocol error.
+    #[error("the server rejected the request: {0}")]
     Protocol(ErrorObject),
-    /// The tool failed; this is what it told the model.
+    /// The tool failed; this is the text of its result.
     #[error("the tool failed: {0}")]
     Tool(String),
-    /// The server is gone, or the connection to it.
-    #[error("the server is gone")]
+    /// The server has ended, or the connection to it is closed.
+    #[error("the server has disconnected")]
     Disconnected,
-    /// The server sent a message that is longer than this client reads (HTTP only).
+    /// The server sent a message that is longer than the client reads (HTTP only).
     #[error("the server sent a message of more than {limit} bytes")]
-    TooLong {
-        /// How many bytes a message may have.
+    MessageTooLong {
+        /// The limit in bytes.
         limit: usize,
     },
-    /// The server did not answer in time; it was told that nobody waits any longer.
-    #[error("the server did not answer within {0:?}")]
+    /// The server did not respond in time; the request was cancelled.
+    #[error("the server did not respond within {0:?}")]
     TimedOut(Duration),
-    /// The tool's work was a task, and somebody called it off.
-    #[error("the task was called off")]
-    CalledOff,
-    /// The parameters cannot be sent; nothing was.
+    /// The task of the tool call was cancelled.
+    #[error("the task was cancelled")]
+    TaskCancelled,
+    /// The parameters are not an object; no message was sent.
     #[error("{0} must be a JSON object or null; nothing was sent")]
-    NoObject(&'static str),
-    /// The answer is not what was expected.
-    #[error("the answer could not be read: {0}")]
-    Unreadable(#[from] serde_json::Error),
-    /// The result is of a type that this client does not know.
-    #[error("the server answered with a result of the unknown type `{0}`")]
-    ResultType(String),
-    /// The server asked for input again and again.
+    ParamsNotObject(&'static str),
+    /// The result does not have the expected shape.
+    #[error("the result could not be decoded: {0}")]
+    Decode(#[from] serde_json::Error),
+    /// The result has a `resultType` that this client does not know.
+    #[error("the server returned a result of the unknown type `{0}`")]
+    UnknownResultType(String),
+    /// The request still needed input after
+    /// [`ClientBuilder::max_input_rounds`](super::ClientBuilder::max_input_rounds).
     #[error("the server asked for input {0} times without a result")]
-    TooManyRounds(u32),
-    /// The server asked for input that nobody here gives.
-    #[error("the question `{key}` of the server was not answered: {source}")]
-    Unanswered {
-        /// The key of the question.
+    TooManyInputRounds(u32),
+    /// The client could not provide the input that the server asked for.
+    #[error("the input request `{key}` of the server failed: {source}")]
+    InputRequest {
+        /// The key of the input request.
         key: String,
-        /// What the handler said.
+        /// The error of the handler.
         source: DuplexError,
     },
-    /// The server speaks no revision that was asked for.
-    #[error("the server speaks revision `{offered}`, not {asked}")]
-    Revision {
-        /// What was asked for.
-        asked: Revision,
-        /// What the server answered.
+    /// The server does not speak the requested revision.
+    #[error("the server speaks revision `{offered}`, not {requested}")]
+    UnsupportedRevision {
+        /// The revision that the client requested.
+        requested: Revision,
+        /// The revision that the server offered.
         offered: String,
     },
-    /// The list of the server has more pages than a client reads.
+    /// A list of the server has more pages than the client reads.
     #[error("the list of `{method}` did not end after {pages} pages")]
     TooManyPages {
-        /// The method that lists.
+        /// The method that returns the list.
         method: String,
-        /// How many were read.
+        /// The number of pages that were read.
         pages: u32,
     },
-    /// The address of the server cannot be used.
-    #[error("the address of the server cannot be used: {reason}")]
-    Address {
-        /// What is wrong with it.
+    /// The URL or a header of the HTTP client is invalid.
+    #[error("the HTTP client cannot be configured: {reason}")]
+    InvalidConfig {
+        /// What is invalid.
         reason: &'static str,
     },
-    /// No connection to the server could be opened.
-    #[error("the server could not be reached: {0}")]
+    /// The connection to the server could not be opened.
+    #[error("could not connect to the server: {0}")]
     Connect(#[source] io::Error),
-    /// The server refused the HTTP request itself.
-    #[error("the server answered with HTTP status {status}: {message}")]
+    /// The server rejected the HTTP request.
+    #[error("the server responded with HTTP status {status}: {message}")]
     Http {
-        /// The status, for example 401 where a token is missing or wrong.
+        /// The status, for example 401 if a token is missing or invalid.
         status: u16,
-        /// What the server said about it, shortened.
+        /// The body of the response, truncated.
         message: String,
     },
-    /// The server has ended the session (HTTP status 404); another client must be connected.
+    /// The server has ended the session (HTTP status 404). Connect a new client.
     #[error("the session has ended; connect again")]
     SessionEnded,
-    /// The server's process could not be started.
-    #[error("the server could not be started: {0}")]
+    /// The process of the server could not be started.
+    #[error("could not start the server: {0}")]
     Spawn(#[source] io::Error),
 }

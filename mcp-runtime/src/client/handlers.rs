@@ -12,20 +12,20 @@ use super::duplex::{DuplexHandler, HandlerError, ServerMessage};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{ClientCapabilities, ElicitRequestParams, JsonObject};
 
-type Answer = Pin<Box<dyn Future<Output = Result<Value, HandlerError>> + Send>>;
-type Handler = Box<dyn Fn(&ServerMessage) -> Answer + Send + Sync>;
+type ResponseFuture = Pin<Box<dyn Future<Output = Result<Value, HandlerError>> + Send>>;
+type BoxHandler = Box<dyn Fn(&ServerMessage) -> ResponseFuture + Send + Sync>;
 
-/// The typed handlers of a client, by method: what is here is declared.
+/// The typed handlers of a client, which determine the capabilities that it declares.
 #[derive(Default)]
-pub(super) struct Handlers {
-    by_method: HashMap<&'static str, Handler>,
-    form: Option<Handler>,
-    page: Option<Handler>,
-    tools: bool,
+pub(super) struct ClientHandlers {
+    by_method: HashMap<&'static str, BoxHandler>,
+    elicit_form: Option<BoxHandler>,
+    elicit_url: Option<BoxHandler>,
+    sampling_tools: bool,
 }
 
-impl Handlers {
-    /// Takes requests of `method`; parameters that do not fit are −32602.
+impl ClientHandlers {
+    /// Sets the handler of a request; parameters that do not fit are error −32602.
     pub(super) fn request<P, R, F, A>(&mut self, method: &'static str, handler: F)
     where
         P: DeserializeOwned,
@@ -36,60 +36,61 @@ impl Handlers {
         self.by_method.insert(method, typed(handler));
     }
 
-    /// Takes notifications of `method`; those that do not fit are dropped.
+    /// Sets the handler of a notification; one whose parameters do not fit is dropped.
     pub(super) fn notification<P: DeserializeOwned>(
         &mut self,
         method: &'static str,
         handler: impl Fn(P) + Send + Sync + 'static,
     ) {
-        let handler = move |message: &ServerMessage| -> Answer {
-            match read(message) {
+        let handler = move |message: &ServerMessage| -> ResponseFuture {
+            match parse_params(message) {
                 Ok(params) => handler(params),
-                Err(error) => tracing::warn!(%error, method, "a notification was dropped"),
+                Err(error) => tracing::warn!(%error, method, "dropped a notification with invalid parameters"),
             }
             Box::pin(async { Ok(Value::Null) })
         };
         self.by_method.insert(method, Box::new(handler));
     }
 
-    pub(super) fn form<P, R, F, A>(&mut self, handler: F)
+    pub(super) fn elicit_form<P, R, F, A>(&mut self, handler: F)
     where
         P: DeserializeOwned,
         R: Serialize,
         F: Fn(P) -> A + Send + Sync + 'static,
         A: Future<Output = Result<R, ErrorObject>> + Send + 'static,
     {
-        self.form = Some(typed(handler));
+        self.elicit_form = Some(typed(handler));
     }
 
-    pub(super) fn page<P, R, F, A>(&mut self, handler: F)
+    pub(super) fn elicit_url<P, R, F, A>(&mut self, handler: F)
     where
         P: DeserializeOwned,
         R: Serialize,
         F: Fn(P) -> A + Send + Sync + 'static,
         A: Future<Output = Result<R, ErrorObject>> + Send + 'static,
     {
-        self.page = Some(typed(handler));
+        self.elicit_url = Some(typed(handler));
     }
 
-    pub(super) fn sampling_has_tools(&mut self) {
-        self.tools = true;
+    /// Declares that the model can call tools.
+    pub(super) fn declare_sampling_tools(&mut self) {
+        self.sampling_tools = true;
     }
 
     pub(super) fn handles(&self, method: &str) -> bool {
         self.by_method.contains_key(method)
     }
 
-    /// What a client with these handlers declares.
+    /// Returns the capabilities that these handlers provide.
     pub(super) fn capabilities(&self) -> ClientCapabilities {
         let object = |value: Value| value.as_object().cloned();
-        let elicitation = match (&self.form, &self.page) {
+        let elicitation = match (&self.elicit_form, &self.elicit_url) {
             (None, None) => None,
             (Some(_), None) => object(json!({})),
             (None, Some(_)) => object(json!({ "url": {} })),
             (Some(_), Some(_)) => object(json!({ "form": {}, "url": {} })),
         };
-        let sampling = match self.tools {
+        let sampling = match self.sampling_tools {
             true => json!({ "tools": {} }),
             false => json!({}),
         };
@@ -104,22 +105,22 @@ impl Handlers {
         }
     }
 
-    fn find(&self, message: &ServerMessage) -> Option<&Handler> {
+    fn find(&self, message: &ServerMessage) -> Option<&BoxHandler> {
         if message.method != "elicitation/create" {
             return self.by_method.get(message.method.as_str());
         }
-        match read::<ElicitRequestParams>(message) {
-            Ok(ElicitRequestParams::Url(_)) => self.page.as_ref(),
-            _ => self.form.as_ref(),
+        match parse_params::<ElicitRequestParams>(message) {
+            Ok(ElicitRequestParams::Url(_)) => self.elicit_url.as_ref(),
+            _ => self.elicit_form.as_ref(),
         }
     }
 }
 
-impl DuplexHandler for Handlers {
-    fn handle(&self, message: ServerMessage) -> Answer {
+impl DuplexHandler for ClientHandlers {
+    fn handle(&self, message: ServerMessage) -> ResponseFuture {
         match self.find(&message) {
             Some(handler) => handler(&message),
-            // Either side may ask whether the other is there (specification, *Ping*).
+            // Either side may send a ping (specification, *Ping*).
             None if message.method == "ping" => Box::pin(async { Ok(json!({})) }),
             None if message.id.is_none() => Box::pin(async { Ok(Value::Null) }),
             None => {
@@ -130,33 +131,33 @@ impl DuplexHandler for Handlers {
     }
 }
 
-impl fmt::Debug for Handlers {
+impl fmt::Debug for ClientHandlers {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut methods: Vec<_> = self.by_method.keys().collect();
         methods.sort_unstable();
-        write!(formatter, "Handlers({methods:?})")
+        write!(formatter, "ClientHandlers({methods:?})")
     }
 }
 
-fn typed<P, R, F, A>(handler: F) -> Handler
+fn typed<P, R, F, A>(handler: F) -> BoxHandler
 where
     P: DeserializeOwned,
     R: Serialize,
     F: Fn(P) -> A + Send + Sync + 'static,
     A: Future<Output = Result<R, ErrorObject>> + Send + 'static,
 {
-    Box::new(move |message| match read(message) {
+    Box::new(move |message| match parse_params(message) {
         Ok(params) => {
-            let answer = handler(params);
-            Box::pin(async move { Ok(serde_json::to_value(answer.await?)?) })
+            let result = handler(params);
+            Box::pin(async move { Ok(serde_json::to_value(result.await?)?) })
         }
         Err(error) => {
-            let message = format!("the parameters of `{}` do not fit: {error}", message.method);
+            let message = format!("invalid parameters of `{}`: {error}", message.method);
             Box::pin(async { Err(ErrorObject::invalid_params(message).into()) })
         }
     })
 }
 
-fn read<P: DeserializeOwned>(message: &ServerMessage) -> Result<P, serde_json::Error> {
+fn parse_params<P: DeserializeOwned>(message: &ServerMessage) -> Result<P, serde_json::Error> {
     serde_json::from_str(message.params.as_deref().map_or("{}", RawValue::get))
 }

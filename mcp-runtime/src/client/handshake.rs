@@ -1,96 +1,101 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::connection::{Connection, notification};
-use super::{Client, ClientError, Options};
+use super::connection::ClientConnection;
+use super::message::notification;
+use super::{Client, ClientError, ClientOptions};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, DiscoverResult, InitializeResult, Revision};
 
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long a server may be silent when it is asked for the newest revision.
-const PROBE: Duration = Duration::from_secs(10);
+/// How long the client waits for the response to `server/discover`.
+const DISCOVER_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Client {
-    /// Agrees on a revision, and shakes hands where it has a handshake.
+    /// Negotiates the revision, with a handshake in legacy revisions.
     pub(super) async fn open(
-        connection: Arc<Connection>,
-        options: Options,
-        wanted: Option<Revision>,
+        connection: Arc<ClientConnection>,
+        options: ClientOptions,
+        requested: Option<Revision>,
     ) -> Result<Self, ClientError> {
         let mut client = Self {
             connection,
             options: Arc::new(options),
-            revision: wanted.unwrap_or(Revision::NEWEST),
+            revision: requested.unwrap_or(Revision::NEWEST),
         };
-        if wanted.is_none() && client.discover().await?.is_none() {
+        if requested.is_none() && !client.discover().await? {
             client.revision = Revision::NEWEST_LEGACY;
         }
         if client.revision.is_modern() {
-            client.connection.speak(client.revision);
+            client.connection.set_revision(client.revision);
         } else {
-            client.initialize(wanted).await?;
+            client.initialize(requested).await?;
         }
         Ok(client)
     }
 
-    /// Looks for a stateless server that knows the newest revision.
+    /// Returns whether the server supports the newest revision.
     ///
-    /// A protocol error, a refusal, silence, or an answer that is none says that
-    /// there is none (specification of 2026-07-28, *Versioning*).
-    async fn discover(&self) -> Result<Option<()>, ClientError> {
-        let knows = |version: &String| version == self.revision.as_str();
-        match self.probe().await {
+    /// A protocol error, a rejected HTTP request, no response, or an unexpected one means
+    /// that it does not (specification of 2026-07-28, *Versioning*).
+    async fn discover(&self) -> Result<bool, ClientError> {
+        let is_newest = |version: &String| version == self.revision.as_str();
+        match self.send_discover().await {
             Ok(result) => {
                 let result = DiscoverResult::deserialize(&result);
                 let versions = result.map(|it| it.supported_versions).unwrap_or_default();
-                Ok(versions.iter().any(knows).then_some(()))
+                Ok(versions.iter().any(is_newest))
             }
-            // It says that it speaks what was refused, so the revision is settled.
-            Err(ClientError::Protocol(error)) if supported(&error).iter().any(knows) => {
-                Ok(self.probe().await.is_ok().then_some(()))
+            // The server supports the revision that it rejected: try once more.
+            Err(ClientError::Protocol(error))
+                if supported_versions(&error).iter().any(is_newest) =>
+            {
+                Ok(self.send_discover().await.is_ok())
             }
-            Err(error) if is_legacy(&error) => Ok(None),
+            Err(error) if is_legacy(&error) => Ok(false),
             Err(error) => Err(error),
         }
     }
 
-    async fn probe(&self) -> Result<Value, ClientError> {
-        let timeout = self.options.timeout.min(PROBE);
-        self.exchange_within("server/discover", json!({}), timeout)
+    async fn send_discover(&self) -> Result<Value, ClientError> {
+        let timeout = self.options.timeout.min(DISCOVER_TIMEOUT);
+        self.request_within("server/discover", json!({}), timeout)
             .await
     }
 
-    async fn initialize(&mut self, wanted: Option<Revision>) -> Result<(), ClientError> {
+    async fn initialize(&mut self, requested: Option<Revision>) -> Result<(), ClientError> {
         let params = json!({
             "protocolVersion": self.revision.as_str(),
             "capabilities": capabilities_at(self.revision, &self.options.capabilities),
             "clientInfo": self.options.info,
         });
-        let result = self.exchange("initialize", params).await?;
+        let result = self.request_once("initialize", params).await?;
         let offered = InitializeResult::deserialize(&result)?.protocol_version;
         let agreed = offered.parse().ok().filter(|revision: &Revision| {
-            !revision.is_modern() && wanted.is_none_or(|wanted| wanted == *revision)
+            !revision.is_modern() && requested.is_none_or(|requested| requested == *revision)
         });
         let Some(agreed) = agreed else {
-            let asked = self.revision;
-            return Err(ClientError::Revision { asked, offered });
+            let requested = self.revision;
+            return Err(ClientError::UnsupportedRevision { requested, offered });
         };
         self.revision = agreed;
-        self.connection.speak(agreed);
-        let told = notification("notifications/initialized", Value::Null);
-        self.connection.tell(&told, self.options.timeout).await?;
-        self.connection.link()?.listen();
+        self.connection.set_revision(agreed);
+        let initialized = notification("notifications/initialized", Value::Null);
+        let timeout = self.options.timeout;
+        self.connection.send_and_wait(&initialized, timeout).await?;
+        self.connection.transport()?.listen();
         Ok(())
     }
 }
 
-/// Whether a server that answers so to `server/discover` may know sessions.
+/// Whether a server that responds to `server/discover` with this error may be a legacy
+/// server.
 fn is_legacy(error: &ClientError) -> bool {
     match error {
         ClientError::Protocol(_) | ClientError::TimedOut(_) => true,
-        // A caller who is not let in is no sign of age.
+        // Servers of every revision respond with these if the caller lacks permission.
         ClientError::Http { status, .. } => {
             (400..500).contains(status) && ![401, 403, 407, 429].contains(status)
         }
@@ -98,26 +103,26 @@ fn is_legacy(error: &ClientError) -> bool {
     }
 }
 
-/// What a server says that it speaks, when it refuses a revision.
-fn supported(error: &ErrorObject) -> Vec<String> {
-    let refused = error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION;
-    let data = error.data.as_ref().filter(|_| refused);
+/// Returns the revisions that the server lists when it rejects a revision.
+fn supported_versions(error: &ErrorObject) -> Vec<String> {
+    let is_rejected = error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION;
+    let data = error.data.as_ref().filter(|_| is_rejected);
     let supported = data.map(|data| Vec::deserialize(&data["supported"]));
     supported.and_then(Result::ok).unwrap_or_default()
 }
 
-/// What a revision lets a client declare.
+/// Returns the capabilities in the shape of a revision, without those that it lacks.
 pub(super) fn capabilities_at(revision: Revision, declared: &ClientCapabilities) -> Value {
     let mut declared = declared.clone();
     if !revision.is_modern() {
         declared.extensions = None;
     }
     if revision < Revision::V2025_11_25 {
-        let forms =
+        let has_forms =
             |modes: &crate::protocol::JsonObject| modes.is_empty() || modes.contains_key("form");
         declared.elicitation = declared
             .elicitation
-            .filter(|modes| forms(modes) && revision >= Revision::V2025_06_18)
+            .filter(|modes| has_forms(modes) && revision >= Revision::V2025_06_18)
             .map(|_| Default::default());
         declared.sampling = declared.sampling.map(|_| Default::default());
     }

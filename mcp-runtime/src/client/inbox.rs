@@ -1,26 +1,26 @@
 use std::sync::{Arc, Weak};
 
-use super::connection::Connection;
-use crate::context::Outgoing;
+use super::connection::ClientConnection;
+use crate::context::ClientSink;
 
-/// Where a transport brings what the server says; it keeps no connection alive.
+/// Passes the messages of a server to a connection, without keeping it alive.
 #[derive(Clone, Debug)]
-pub(super) struct Inbox(Weak<Connection>);
+pub(super) struct Inbox(Weak<ClientConnection>);
 
 impl Inbox {
-    pub(super) fn of(connection: &Arc<Connection>) -> Self {
+    pub(super) fn new(connection: &Arc<ClientConnection>) -> Self {
         Self(Arc::downgrade(connection))
     }
 
-    /// The server will say nothing more.
-    pub(super) fn end(&self) {
+    /// Reports that the server has disconnected.
+    pub(super) fn close(&self) {
         if let Some(connection) = self.0.upgrade() {
-            connection.end();
+            connection.close();
         }
     }
 }
 
-impl Outgoing for Inbox {
+impl ClientSink for Inbox {
     fn send(&self, message: &[u8]) -> bool {
         let connection = self.0.upgrade();
         if let Some(connection) = &connection {

@@ -7,62 +7,73 @@ use crate::protocol::{
     Resource, ResourceTemplate, Tool,
 };
 
-/// How many pages of one list are read, so that a server cannot list for ever.
-const PAGES: u32 = 1000;
+/// Limits the pages of a list, so that a server cannot keep the client reading forever.
+const MAX_PAGES: u32 = 1000;
 
-/// What a server has, over all pages of its lists.
+/// Lists of the server, over all their pages.
 impl Client {
-    /// The tools of the server, in its order.
+    /// Returns the tools of the server, in its order.
     ///
     /// Over HTTP in 2026-07-28, tools whose schemas misuse `x-mcp-header` are left out.
     ///
     /// # Errors
-    /// What the server answers instead of a list, or [`ClientError::TooManyPages`].
+    /// [`ClientError::Protocol`] if the server responds with an error,
+    /// [`ClientError::TooManyPages`], or one of the other variants.
+    ///
+    /// # Examples
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// for tool in client.list_tools().await? {
+    ///     println!("{}", tool.name);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn list_tools(&self) -> Result<Vec<Tool>, ClientError> {
-        let page = |page: ListToolsResult| (page.tools, page.next_cursor);
-        let mut tools = self.pages("tools/list", page).await?;
-        self.connection.link()?.learn(&mut tools);
+        let split = |page: ListToolsResult| (page.tools, page.next_cursor);
+        let mut tools = self.list("tools/list", split).await?;
+        self.connection.transport()?.filter_tools(&mut tools);
         Ok(tools)
     }
 
-    /// The prompts of the server, in its order.
+    /// Returns the prompts of the server, in its order.
     ///
     /// # Errors
     /// As [`list_tools`](Self::list_tools).
     pub async fn list_prompts(&self) -> Result<Vec<Prompt>, ClientError> {
-        let page = |page: ListPromptsResult| (page.prompts, page.next_cursor);
-        self.pages("prompts/list", page).await
+        let split = |page: ListPromptsResult| (page.prompts, page.next_cursor);
+        self.list("prompts/list", split).await
     }
 
-    /// The resources of the server, in its order.
+    /// Returns the resources of the server, in its order.
     ///
     /// # Errors
     /// As [`list_tools`](Self::list_tools).
     pub async fn list_resources(&self) -> Result<Vec<Resource>, ClientError> {
-        let page = |page: ListResourcesResult| (page.resources, page.next_cursor);
-        self.pages("resources/list", page).await
+        let split = |page: ListResourcesResult| (page.resources, page.next_cursor);
+        self.list("resources/list", split).await
     }
 
-    /// The templates of the server's resources, in its order.
+    /// Returns the resource templates of the server, in its order.
     ///
     /// # Errors
     /// As [`list_tools`](Self::list_tools).
     pub async fn list_resource_templates(&self) -> Result<Vec<ResourceTemplate>, ClientError> {
-        let page = |page: ListResourceTemplatesResult| (page.resource_templates, page.next_cursor);
-        self.pages("resources/templates/list", page).await
+        let split = |page: ListResourceTemplatesResult| (page.resource_templates, page.next_cursor);
+        self.list("resources/templates/list", split).await
     }
 
-    /// Follows a list from page to page (specification, *Pagination*).
-    async fn pages<P: DeserializeOwned, T>(
+    /// Reads all pages of a list (specification, *Pagination*).
+    async fn list<P: DeserializeOwned, T>(
         &self,
         method: &str,
-        take: impl Fn(P) -> (Vec<T>, Option<String>),
+        split: impl Fn(P) -> (Vec<T>, Option<String>),
     ) -> Result<Vec<T>, ClientError> {
         let mut all = Vec::new();
         let mut params = json!({});
-        for _ in 0..PAGES {
+        for _ in 0..MAX_PAGES {
             let result: Value = self.request(method, params).await?;
-            let (items, next) = take(serde_json::from_value(result)?);
+            let (items, next) = split(serde_json::from_value(result)?);
             all.extend(items);
             let Some(cursor) = next else {
                 return Ok(all);
@@ -71,7 +82,7 @@ impl Client {
         }
         Err(ClientError::TooManyPages {
             method: method.to_owned(),
-            pages: PAGES,
+            pages: MAX_PAGES,
         })
     }
 }

@@ -1,8 +1,8 @@
-//! A client of any revision: for tests, for the command line, for programs.
+//! A client that speaks every revision, for tests, the command line and programs.
 
 mod arguments;
 mod builder;
-mod child;
+mod child_process;
 mod connection;
 mod duplex;
 mod error;
@@ -11,9 +11,13 @@ mod handshake;
 #[cfg(feature = "http-client")]
 mod http;
 mod inbox;
-mod link;
 mod list;
+mod message;
+mod notification;
+mod requests;
+mod running_handlers;
 mod tasks;
+mod transport;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,33 +26,32 @@ use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
 pub use arguments::IntoArguments;
-pub use builder::{ClientBuilder, LogMessage, Progress};
-pub use connection::Side;
-use connection::{Connection, notification};
+pub use builder::ClientBuilder;
+use connection::ClientConnection;
+pub use connection::Direction;
 pub use duplex::{DuplexDispatcher, DuplexError, DuplexHandler, HandlerError, ServerMessage};
 pub use error::ClientError;
-use link::Link;
+pub use notification::{LogMessage, Progress};
+use transport::ClientTransport;
 
-use crate::context::{Channel, DRY_RUN};
+use crate::context::{DRY_RUN, TransportKind};
 use crate::dispatch::Dispatcher;
-use crate::jsonrpc::RequestId;
-use crate::protocol::{
-    CallToolResult, ClientCapabilities, Implementation, InputRequest, InputRequiredResult,
-    Revision, meta,
-};
-use crate::transport::Memory;
+use crate::protocol::{CallToolResult, ClientCapabilities, Implementation, Revision};
+use crate::transport::MemoryTransport;
 
-/// A connection to one server, in this process or in one of its own.
+/// A client that is connected to one server, in this process, in a child process, or
+/// over HTTP.
 ///
-/// Requests may be made concurrently. A request whose future is dropped is
-/// cancelled; no request is ever repeated by itself.
+/// Requests can be sent concurrently. Dropping the future of a request cancels it.
+/// The client never repeats a request by itself.
 ///
-/// In 2026-07-28 a server may answer the call of a tool with a task: the client
-/// looks at it as often as the server wants, answers its questions, and gives back
-/// its result. All of that may take as long as a request may; then, or when the
-/// future is dropped, the task is called off.
-/// [`ClientBuilder::no_tasks`] does without.
+/// In 2026-07-28 a server may return a task for a tool call. The client then polls the
+/// task at the interval that the server wants, handles its input requests, and returns
+/// its result. All of this counts towards the [timeout](ClientBuilder::timeout) of the
+/// request; on a timeout, or if the future is dropped, the client cancels the task.
+/// [`ClientBuilder::without_tasks`] turns tasks off.
 ///
+/// # Examples
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
@@ -68,67 +71,89 @@ use crate::transport::Memory;
 /// ```
 #[derive(Debug)]
 pub struct Client {
-    connection: Arc<Connection>,
-    options: Arc<Options>,
+    connection: Arc<ClientConnection>,
+    options: Arc<ClientOptions>,
     revision: Revision,
 }
 
-/// What a client says and allows.
 #[derive(Debug)]
-struct Options {
+struct ClientOptions {
     info: Implementation,
     capabilities: ClientCapabilities,
-    shows_progress: bool,
+    wants_progress: bool,
     timeout: Duration,
-    rounds: u32,
+    max_input_rounds: u32,
     follows_tasks: bool,
 }
 
-/// The methods whose results may ask for input (specification of 2026-07-28,
-/// *Multi round-trip requests*).
-const MAY_ASK: [&str; 3] = ["prompts/get", "resources/read", CALLS];
-/// The method whose work may go on as a task.
-const CALLS: &str = "tools/call";
-
 impl Client {
-    /// A client that answers questions, shows progress, or starts a process.
+    /// Returns a builder, for a client that handles input requests and notifications,
+    /// starts a process, or connects over HTTP.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
-    /// Connects in `revision` to a server in this process.
+    /// Connects to a server in this process and speaks `revision`.
     ///
     /// # Errors
     /// Those of the handshake.
+    ///
+    /// # Examples
+    /// ```standalone_crate
+    /// use mcp_runtime::{Client, Server, prelude::*, protocol::Revision};
+    ///
+    /// # /// Adds.
+    /// # #[tool(inline)]
+    /// # fn add(a: i64, b: i64) -> i64 { a + b }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let dispatcher = Server::new("example", "1.0.0").build()?;
+    /// let client = Client::connect(dispatcher, Revision::V2025_06_18).await?;
+    /// assert_eq!(client.list_tools().await?.len(), 1);
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn connect(dispatcher: Dispatcher, revision: Revision) -> Result<Self, ClientError> {
-        Self::through(Channel::Memory, dispatcher, revision).await
+        Self::connect_as(TransportKind::Memory, dispatcher, revision).await
     }
 
-    pub(crate) async fn through(
-        channel: Channel,
+    pub(crate) async fn connect_as(
+        transport: TransportKind,
         dispatcher: Dispatcher,
         revision: Revision,
     ) -> Result<Self, ClientError> {
         let builder = Self::builder().revision(revision);
-        builder.through(channel, dispatcher).await
+        builder.connect_as(transport, dispatcher).await
     }
 
-    /// The revision that is spoken.
+    /// Returns the revision that the client speaks with this server.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Where the messages go that the server begins; its handler can be replaced.
+    /// Returns the dispatcher of the messages that the server initiates; its handler
+    /// can be replaced, see [`DuplexDispatcher`].
     #[must_use]
     pub fn duplex(&self) -> &DuplexDispatcher {
         self.connection.duplex()
     }
 
-    /// Calls a tool; a failure of the tool is a result with `is_error`.
+    /// Calls a tool and returns its result; a tool that fails has a result with
+    /// `is_error`.
     ///
     /// # Errors
-    /// What the server answers instead of a result.
+    /// [`ClientError::Protocol`] if the server responds with an error, or one of the
+    /// other variants.
+    ///
+    /// # Examples
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// let result = client.call_tool("add", [("a", 2), ("b", 3)]).await?;
+    /// assert_eq!(result.first_text(), Some("5"));
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn call_tool(
         &self,
         name: &str,
@@ -139,21 +164,23 @@ impl Client {
         Ok(serde_json::from_str(&result.to_string())?)
     }
 
-    /// Takes a call of a tool up to its body, which does not run.
+    /// Runs all checks of a tool call, but not its handler.
     ///
-    /// The result says what would be done, as a failure: nothing was.
-    ///
-    /// ```
-    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
-    /// let arguments = serde_json::json!({ "path": "notes/1" });
-    /// let told = client.dry_run("delete", arguments).await?;
-    /// println!("{}", told.first_text().unwrap_or_default());
-    /// # Ok(())
-    /// # }
-    /// ```
+    /// The result describes the call that would run. It has `is_error`, since the call
+    /// did not run.
     ///
     /// # Errors
     /// As [`call_tool`](Self::call_tool).
+    ///
+    /// # Examples
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// let arguments = serde_json::json!({ "path": "notes/1" });
+    /// let result = client.dry_run("delete", arguments).await?;
+    /// println!("{}", result.first_text().unwrap_or_default());
+    /// # Ok(())
+    /// # }
+    /// ```
     pub async fn dry_run(
         &self,
         name: &str,
@@ -166,12 +193,14 @@ impl Client {
         Ok(serde_json::from_str(&result.to_string())?)
     }
 
-    /// Calls a tool for the value that it returns.
+    /// Calls a tool and deserializes the value that it returns.
     ///
-    /// The value is the structured content, or else the text.
+    /// The value is the structured content, or the text if there is none. See
+    /// [`Client`] for an example.
     ///
     /// # Errors
-    /// [`ClientError::Tool`] with the text of a failure; otherwise as [`call_tool`](Self::call_tool).
+    /// [`ClientError::Tool`] with the text of the result if the tool fails; otherwise as
+    /// [`call_tool`](Self::call_tool).
     pub async fn call<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -189,7 +218,7 @@ impl Client {
         let structured: Value = serde_json::from_str(structured.get())?;
         match T::deserialize(&structured) {
             Ok(value) => Ok(value),
-            // What is no object is wrapped by revisions that want one.
+            // Older revisions wrap a value that is not an object in `result`.
             Err(error) => match structured.get("result") {
                 Some(value) => Ok(T::deserialize(value)?),
                 None => Err(error.into()),
@@ -197,153 +226,23 @@ impl Client {
         }
     }
 
-    /// Sends any request and gives back its result.
+    /// Closes the connection.
     ///
-    /// Where the result asks for input, the handlers answer and the request is
-    /// made again with the answers. Where it is a task, the result is that of the task.
+    /// Over HTTP this ends the session at the server; for a child process it waits until
+    /// the process has ended, see [`spawn`](ClientBuilder::spawn).
     ///
-    /// # Errors
-    /// [`ClientError::Protocol`] with the error that the server answered,
-    /// [`ClientError::NoObject`] for parameters that are none, and the other
-    /// variants as they say.
-    pub async fn request(&self, method: &str, params: Value) -> Result<Value, ClientError> {
-        let mut next = params.clone();
-        for _ in 0..=self.options.rounds {
-            let result = self.exchange(method, next).await?;
-            match result["resultType"].as_str() {
-                None | Some("complete") => return Ok(result),
-                Some("input_required") if MAY_ASK.contains(&method) => {
-                    next = self.answered(&params, result).await?;
-                }
-                Some("task") if method == CALLS && self.options.follows_tasks => {
-                    return self.follow(&result).await;
-                }
-                Some(other) => return Err(ClientError::ResultType(other.to_owned())),
-            }
-        }
-        Err(ClientError::TooManyRounds(self.options.rounds))
-    }
-
-    /// Sends one request and gives back its result, be it one that asks for input,
-    /// or a task.
-    ///
-    /// In 2026-07-28, `_meta` of `params` may declare other capabilities than the
-    /// client has by itself.
-    ///
-    /// # Errors
-    /// As [`request`](Self::request).
-    pub async fn exchange(&self, method: &str, params: Value) -> Result<Value, ClientError> {
-        self.exchange_within(method, params, self.options.timeout)
-            .await
-    }
-
-    async fn exchange_within(
-        &self,
-        method: &str,
-        params: Value,
-        timeout: Duration,
-    ) -> Result<Value, ClientError> {
-        let mut params = objects(params)?;
-        if self.revision.is_modern() {
-            let capabilities =
-                handshake::capabilities_at(self.revision, &self.options.capabilities);
-            params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
-            let declared = &mut params["_meta"][meta::CLIENT_CAPABILITIES];
-            if declared.is_null() {
-                *declared = capabilities;
-            }
-            params["_meta"][meta::CLIENT_INFO] = json!(self.options.info);
-        }
-        let shows_progress = self.options.shows_progress;
-        let params = |id: i64| {
-            if shows_progress {
-                params["_meta"]["progressToken"] = json!(id);
-            }
-            params
-        };
-        let result = self.connection.request(method, params, timeout).await?;
-        Ok(serde_json::from_str(result.get())?)
-    }
-
-    /// Sends a notification.
-    ///
-    /// # Errors
-    /// [`ClientError::Disconnected`], and [`ClientError::NoObject`] for parameters
-    /// that are none.
-    pub fn notify(&self, method: &str, params: Value) -> Result<(), ClientError> {
-        self.connection
-            .send(&notification(method, objects(params)?))
-    }
-
-    /// Ends the conversation, and a session over HTTP at the server too; waits until
-    /// a process has ended, as [`spawn`](ClientBuilder::spawn) says.
-    ///
-    /// Dropping the client does the same without waiting for it, which a program
-    /// that ends at once cuts short.
+    /// Dropping the client does the same in the background, which may not complete if
+    /// the program ends immediately.
     pub async fn close(self) {
-        if let Ok(link) = self.connection.link() {
-            link.close().await;
+        if let Ok(transport) = self.connection.transport() {
+            transport.close().await;
         }
-    }
-
-    /// The parameters with the answers to what a result asks.
-    async fn answered(&self, params: &Value, result: Value) -> Result<Value, ClientError> {
-        let InputRequiredResult {
-            input_requests,
-            request_state,
-        } = serde_json::from_value(result)?;
-        let mut responses = serde_json::Map::new();
-        for (key, request) in input_requests {
-            let answer = self.answer(&key, request).await?;
-            responses.insert(key, answer);
-        }
-        let mut next = params.clone();
-        if !responses.is_empty() {
-            next["inputResponses"] = Value::Object(responses);
-        }
-        if let Some(state) = request_state {
-            next["requestState"] = Value::String(state);
-        }
-        Ok(next)
-    }
-
-    async fn answer(&self, key: &str, request: InputRequest) -> Result<Value, ClientError> {
-        let params = request.params.as_ref().map(serde_json::value::to_raw_value);
-        let message = ServerMessage {
-            // The handler is asked as by a request, although this one has no id on the wire.
-            id: Some(RequestId::from(key)),
-            method: request.method,
-            params: params.transpose()?,
-        };
-        let answer = self.duplex().dispatch(message).await;
-        let answer = answer.map_err(|source| ClientError::Unanswered {
-            key: key.to_owned(),
-            source,
-        })?;
-        Ok(answer.unwrap_or_else(|| json!({})))
     }
 }
 
-/// Parameters as the protocol wants them. What is `null` is not there, and becomes
-/// an object where something is put into it.
-fn objects(mut params: Value) -> Result<Value, ClientError> {
-    let proper = |value: &Value| value.is_object() || value.is_null();
-    if !proper(&params) {
-        return Err(ClientError::NoObject("`params`"));
-    }
-    let meta = params.as_object_mut().and_then(|it| it.remove("_meta"));
-    match meta {
-        Some(meta) if !proper(&meta) => return Err(ClientError::NoObject("`_meta`")),
-        Some(meta) if meta.is_object() => params["_meta"] = meta,
-        _ => {}
-    }
-    Ok(params)
-}
-
-/// A link to a server in this process.
-impl Link for Memory {
+impl ClientTransport for MemoryTransport {
     fn send(&self, message: &[u8]) -> bool {
-        self.deliver(message);
+        self.dispatch(message);
         true
     }
 }

@@ -1,4 +1,4 @@
-//! A call whose work goes on as a task, followed to its end
+//! Tool calls that continue as tasks: polling, input and cancellation
 //! (extension `io.modelcontextprotocol/tasks`).
 
 use std::collections::BTreeSet;
@@ -13,36 +13,36 @@ use crate::jsonrpc::ErrorCode;
 use crate::protocol::{JsonObject, Task, TaskStatus};
 use crate::task::EXTENSION;
 
-/// How often to look at a task whose server does not say.
-const POLL: Duration = Duration::from_secs(1);
-/// No server is asked more often than this.
-const SHORTEST: Duration = Duration::from_millis(10);
-/// How long the server may take to answer that a task is called off.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// The interval between polls if the server does not set one.
+const DEFAULT_POLL_INTERVAL: Duration = Duration::from_secs(1);
+/// The shortest interval between polls.
+const MIN_POLL_INTERVAL: Duration = Duration::from_millis(10);
+/// How long the client waits for the response to `tasks/cancel`.
+const CANCEL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// What a client that follows tasks declares.
+/// Returns the extensions that a client with tasks declares.
 pub(super) fn extensions() -> JsonObject {
     JsonObject::from_iter([(EXTENSION.to_owned(), json!({}))])
 }
 
 impl Client {
-    /// Looks at a task as often as its server wants, answers what it asks, and
-    /// gives back its result.
+    /// Polls a task at the interval that the server wants, handles its input requests,
+    /// and returns its result.
     ///
-    /// It is called off if that takes too long, or if nobody waits any longer.
-    pub(super) async fn follow(&self, created: &Value) -> Result<Value, ClientError> {
+    /// Cancels the task on a timeout, or if the future is dropped.
+    pub(super) async fn follow_task(&self, created: &Value) -> Result<Value, ClientError> {
         let task = Task::deserialize(created)?;
-        let mut followed = Followed {
+        let mut follower = TaskFollower {
             client: self.share(),
             id: task.task_id.clone(),
-            ended: false,
+            is_done: false,
         };
         let timeout = self.options.timeout;
-        let outcome = tokio::time::timeout(timeout, followed.outcome(task)).await;
+        let outcome = tokio::time::timeout(timeout, follower.result(task)).await;
         outcome.unwrap_or(Err(ClientError::TimedOut(timeout)))
     }
 
-    /// The same client, for what outlives a call.
+    /// Returns a second handle of this client.
     fn share(&self) -> Self {
         Self {
             connection: Arc::clone(&self.connection),
@@ -52,85 +52,86 @@ impl Client {
     }
 }
 
-/// A task that somebody waits for; dropped before its end, it is called off.
-struct Followed {
+/// Waits for a task; if dropped before the task is done, it cancels the task.
+struct TaskFollower {
     client: Client,
     id: String,
-    ended: bool,
+    is_done: bool,
 }
 
-impl Followed {
-    async fn outcome(&mut self, mut task: Task) -> Result<Value, ClientError> {
-        let mut answered = BTreeSet::new();
+impl TaskFollower {
+    async fn result(&mut self, mut task: Task) -> Result<Value, ClientError> {
+        let mut handled = BTreeSet::new();
         loop {
             match task.status {
                 TaskStatus::Working => {}
-                TaskStatus::InputRequired => self.answer(&task, &mut answered).await?,
+                TaskStatus::InputRequired => self.send_input(&task, &mut handled).await?,
                 TaskStatus::Completed | TaskStatus::Failed | TaskStatus::Cancelled => {
-                    self.ended = true;
-                    return ended(task);
+                    self.is_done = true;
+                    return task_result(task);
                 }
             }
-            tokio::time::sleep(pause(&task)).await;
+            tokio::time::sleep(poll_interval(&task)).await;
             let params = json!({ "taskId": self.id });
-            let now = self.client.exchange("tasks/get", params).await;
-            // A task that its server does not know cannot be called off either.
-            self.ended = matches!(&now, Err(ClientError::Protocol(error)) if error.code == ErrorCode::INVALID_PARAMS);
-            task = serde_json::from_value(now?)?;
+            let polled = self.client.request_once("tasks/get", params).await;
+            // A task that the server does not know cannot be cancelled either.
+            self.is_done = matches!(&polled, Err(ClientError::Protocol(error)) if error.code == ErrorCode::INVALID_PARAMS);
+            task = serde_json::from_value(polled?)?;
         }
     }
 
-    /// Brings answers to what has not been answered: keys are used once in the
-    /// life of a task.
-    async fn answer(
+    /// Handles the new input requests of a task; a key is used once in its life.
+    async fn send_input(
         &self,
         task: &Task,
-        answered: &mut BTreeSet<String>,
+        handled: &mut BTreeSet<String>,
     ) -> Result<(), ClientError> {
         let mut responses = serde_json::Map::new();
         for (key, request) in &task.input_requests {
-            if answered.insert(key.clone()) {
-                let answer = self.client.answer(key, request.clone()).await?;
-                responses.insert(key.clone(), answer);
+            if handled.insert(key.clone()) {
+                let response = self.client.handle_input_request(key, request.clone());
+                responses.insert(key.clone(), response.await?);
             }
         }
         if responses.is_empty() {
             return Ok(());
         }
         let params = json!({ "taskId": self.id, "inputResponses": responses });
-        self.client.exchange("tasks/update", params).await?;
+        self.client.request_once("tasks/update", params).await?;
         Ok(())
     }
 }
 
-fn pause(task: &Task) -> Duration {
-    let wanted = task.poll_interval_ms.map(Duration::from_millis);
-    wanted.unwrap_or(POLL).max(SHORTEST)
+fn poll_interval(task: &Task) -> Duration {
+    let interval = task.poll_interval_ms.map(Duration::from_millis);
+    interval
+        .unwrap_or(DEFAULT_POLL_INTERVAL)
+        .max(MIN_POLL_INTERVAL)
 }
 
-fn ended(task: Task) -> Result<Value, ClientError> {
+fn task_result(task: Task) -> Result<Value, ClientError> {
     match (task.status, task.result, task.error) {
         (TaskStatus::Completed, Some(result), _) => Ok(result),
         (TaskStatus::Failed, _, Some(error)) => Err(ClientError::Protocol(error)),
-        (TaskStatus::Cancelled, ..) => Err(ClientError::CalledOff),
-        (status, ..) => Err(ClientError::ResultType(format!("{status:?} task"))),
+        (TaskStatus::Cancelled, ..) => Err(ClientError::TaskCancelled),
+        (status, ..) => Err(ClientError::UnknownResultType(format!("{status:?} task"))),
     }
 }
 
-impl Drop for Followed {
+impl Drop for TaskFollower {
     fn drop(&mut self) {
-        // Without a runtime there is nothing that could send.
+        // Outside a runtime no request can be sent.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return;
         };
-        if self.ended {
+        if self.is_done {
             return;
         }
         let (client, params) = (self.client.share(), json!({ "taskId": self.id }));
         runtime.spawn(async move {
-            let told = client.exchange("tasks/cancel", params);
-            // Nobody is left who could be told of a failure.
-            let _ = tokio::time::timeout(FAREWELL, told).await;
+            let cancelled = client.request_once("tasks/cancel", params);
+            // The caller is gone, so an error is dropped.
+            let _ = tokio::time::timeout(CANCEL_TIMEOUT, cancelled).await;
         });
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
         true => ErrorCode::INVALID_PARAMS,
         false => ErrorCode::RESOURCE_NOT_FOUND,
     };
-    let shown = crate::text::shortened(uri, 200);
+    let shown = crate::text::truncate(uri, 200);
     let message = format!("there is no resource `{shown}`; `resources/list` names those that are");
     ErrorObject::new(code, message).with_data(value!({ "uri": uri }))
 }

@@ -3,28 +3,28 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
-/// Tells the two sides of one call that its answer is no longer wanted.
+/// Signals to both sides of one call that its reply is no longer wanted.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Cancellation(Arc<Flag>);
+pub(crate) struct Cancellation(Arc<CancellationState>);
 
 #[derive(Debug, Default)]
-struct Flag {
-    raised: AtomicBool,
-    unwanted: AtomicBool,
-    waiting: Notify,
+struct CancellationState {
+    stopped: AtomicBool,
+    reply_unwanted: AtomicBool,
+    waiters: Notify,
 }
 
-/// Cancels what nobody waits for any more.
+/// Cancels a call when dropped, unless it was [disarmed](Self::disarm).
 #[derive(Debug)]
-pub(crate) struct OnDrop(Option<Cancellation>);
+pub(crate) struct CancelOnDrop(Option<Cancellation>);
 
-impl OnDrop {
+impl CancelOnDrop {
     pub(crate) fn disarm(mut self) {
         self.0 = None;
     }
 }
 
-impl Drop for OnDrop {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         if let Some(cancellation) = &self.0 {
             cancellation.cancel();
@@ -33,35 +33,36 @@ impl Drop for OnDrop {
 }
 
 impl Cancellation {
+    /// Stops the work and drops its reply.
     pub(crate) fn cancel(&self) {
-        self.0.unwanted.store(true, Ordering::Release);
+        self.0.reply_unwanted.store(true, Ordering::Release);
         self.stop();
     }
 
-    /// Ends the work, as of a task that expires: what its request was answered, or
-    /// still will be, is another matter.
+    /// Stops the work, such as that of an expired task, but not the reply to its request.
     pub(crate) fn stop(&self) {
-        self.0.raised.store(true, Ordering::Release);
-        self.0.waiting.notify_waiters();
+        self.0.stopped.store(true, Ordering::Release);
+        self.0.waiters.notify_waiters();
     }
 
-    /// Cancels when it is dropped, unless [disarmed](OnDrop::disarm) before.
-    pub(crate) fn on_drop(&self) -> OnDrop {
-        OnDrop(Some(self.clone()))
+    /// Returns a guard that cancels the call when it is dropped.
+    pub(crate) fn on_drop(&self) -> CancelOnDrop {
+        CancelOnDrop(Some(self.clone()))
     }
 
+    /// Whether the work has been stopped or cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
-        self.0.raised.load(Ordering::Acquire)
+        self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Whether an answer has nobody who waits for it.
+    /// Whether the reply must not be sent.
     pub(crate) fn is_unwanted(&self) -> bool {
-        self.0.unwanted.load(Ordering::Acquire)
+        self.0.reply_unwanted.load(Ordering::Acquire)
     }
 
     pub(crate) async fn cancelled(&self) {
-        let mut notified = std::pin::pin!(self.0.waiting.notified());
-        // Registered before the flag is read, so that no wake-up is lost between the two.
+        let mut notified = std::pin::pin!(self.0.waiters.notified());
+        // Registered before the flag is read, so that no wake-up is lost in between.
         notified.as_mut().enable();
         if !self.is_cancelled() {
             notified.await;

@@ -1,45 +1,52 @@
-//! What a handler gets from the server: the request it serves, and state.
+//! What a handler receives from the server: the request it serves, and shared state.
 
-mod ask;
 mod cancellation;
-mod outgoing;
-mod outstanding;
-mod scope;
+mod client_sink;
+mod input_request;
+mod notifier;
+mod pending_requests;
+mod request_parts;
 mod state;
-mod telling;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
-pub use ask::{AskError, Elicited, Eliciting, FormKind, NoFormKind, Together};
-pub(crate) use ask::{Asking, Desk, Escape, Memory};
 pub(crate) use cancellation::Cancellation;
-pub(crate) use outgoing::Nowhere;
-pub use outgoing::Outgoing;
-pub(crate) use outstanding::{Answer, Outstanding};
-pub(crate) use scope::{DRY_RUN, PATIENCE, RequestScope, Way};
-pub(crate) use state::State;
-pub use state::{Injected, Requirement, requirement};
+#[doc(hidden)]
+pub use client_sink::ClientSink;
+pub(crate) use client_sink::NullSink;
+pub(crate) use input_request::{CallMemo, PendingInputRequests, Suspension, TaskInbox};
+pub use input_request::{ElicitFuture, Elicited, InputRequestError, Join};
+#[doc(hidden)]
+pub use input_request::{FormCheck, FormCheckFallback};
 #[cfg(feature = "client-log")]
-pub(crate) use telling::Mark;
-pub(crate) use telling::{Telling, Threshold};
+pub(crate) use notifier::ReentrancyGuard;
+pub(crate) use notifier::{LogThreshold, RequestNotifier};
+pub(crate) use pending_requests::{PendingRequests, ResponseResult};
+pub(crate) use request_parts::{BackChannel, DEFAULT_INPUT_TIMEOUT, DRY_RUN, RequestParts};
+pub(crate) use state::State;
+pub use state::Injectable;
+#[doc(hidden)]
+pub use state::{Requirement, requirement};
 
 use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLevel, Revision};
 
-/// The request that a handler serves; a parameter `&Context` receives it.
+pub use crate::schema::Elicitable;
+
+/// The request that a handler serves. A handler receives it as a `&Context` parameter.
 ///
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
-/// /// Says who is calling.
+/// /// Returns the name of the calling client.
 /// #[tool(read_only, inline)]
-/// fn who(ctx: &Context) -> String {
+/// fn client_name(ctx: &Context) -> String {
 ///     let client = ctx.client().info.as_ref();
-///     client.map_or("somebody".to_owned(), |client| client.name.clone())
+///     client.map_or("unknown".to_owned(), |client| client.name.clone())
 /// }
 /// # fn main() {}
 /// ```
@@ -47,45 +54,47 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLev
 pub struct Context {
     pub(crate) id: RequestId,
     pub(crate) revision: Revision,
-    pub(crate) channel: Channel,
+    pub(crate) transport: TransportKind,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
-    /// Raised when the body has taken too long, and the call was answered without it.
+    /// Cancelled when the handler has timed out and the call was answered without it.
     pub(crate) expiry: Cancellation,
-    pub(crate) telling: Telling,
+    pub(crate) notifier: RequestNotifier,
     pub(crate) meta: JsonObject,
-    pub(crate) asking: Arc<Asking>,
-    pub(crate) outstanding: Arc<Outstanding>,
-    /// How long the client may take to answer a question.
-    pub(crate) patience: Duration,
+    pub(crate) input_requests: Arc<PendingInputRequests>,
+    pub(crate) pending_requests: Arc<PendingRequests>,
+    /// How long the client may take to respond to an input request.
+    pub(crate) input_timeout: Duration,
     pub(crate) principal: Option<Arc<Principal>>,
 }
 
-/// What a client says about itself; claims, never credentials.
+/// What a client declares about itself. None of it is authenticated.
+///
+/// See [`Context`] for an example.
 #[derive(Clone, Debug, Default)]
 pub struct ClientProfile {
-    /// Who it is, if it said so.
+    /// The name and version of the client, if it sent them.
     pub info: Option<Implementation>,
-    /// What it can do.
+    /// The capabilities that the client declared.
     pub capabilities: ClientCapabilities,
 }
 
-/// The door that a request came through.
+/// The transport that a request arrived through; see [`Context::transport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Channel {
+pub enum TransportKind {
     /// Standard input and output of this process.
     Stdio,
     /// Streamable HTTP.
     Http,
-    /// Inside this process, as in tests.
+    /// A client in the same process, as in tests.
     Memory,
-    /// The command line of the server itself.
+    /// The command line of the server.
     Cli,
 }
 
-impl Channel {
-    /// The name in logs and audit records.
+impl TransportKind {
+    /// The name used in logs and audit records.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -104,25 +113,25 @@ impl Context {
         &self.id
     }
 
-    /// The revision that the request speaks.
+    /// The protocol revision of the request.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Who calls, where that was proved; `None` is a local caller without a token.
+    /// The authenticated caller, or `None` for a local caller without a token.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.principal.as_deref()
     }
 
-    /// The door that the request came through.
+    /// The transport that the request arrived through.
     #[must_use]
-    pub fn channel(&self) -> Channel {
-        self.channel
+    pub fn transport(&self) -> TransportKind {
+        self.transport
     }
 
-    /// What the client says about itself.
+    /// What the client declares about itself.
     #[must_use]
     pub fn client(&self) -> &ClientProfile {
         &self.client
@@ -134,19 +143,19 @@ impl Context {
         &self.meta
     }
 
-    /// Puts a member into the `_meta` of the result.
+    /// Adds a member to the `_meta` of the result.
     ///
-    /// Keys have the form `example.com/name`; what the body returns in a `_meta`
-    /// of its own counts more.
+    /// Keys have the form `example.com/name`. A `_meta` member that the handler
+    /// returns itself takes precedence.
     pub fn set_meta(&self, key: impl Into<String>, value: impl Into<serde_json::Value>) {
-        self.telling.set_meta(key.into(), value.into());
+        self.notifier.set_meta(key.into(), value.into());
     }
 
-    /// Tells the client how far the call has come, if it asked to know.
+    /// Sends a progress notification, if the client requested progress.
     ///
-    /// `progress` grows to `total`, if that is known, in any unit. What does not
-    /// exceed the last report is left out, as the specification wants; so is
-    /// everything after the reply.
+    /// `progress` increases towards `total` in any unit. A value that does not
+    /// exceed the previous one is not sent, as the specification requires, nor is
+    /// anything after the reply.
     ///
     /// ```
     /// # use mcp_runtime::Context;
@@ -157,20 +166,21 @@ impl Context {
     /// }
     /// ```
     pub fn progress(&self, progress: f64, total: impl Into<Option<f64>>) {
-        self.telling.progress(progress, total.into(), None);
+        self.notifier.progress(progress, total.into(), None);
     }
 
-    /// As [`progress`](Self::progress), with a word about what is being done
-    /// (since 2025-03-26).
+    /// Sends progress as [`progress`](Self::progress) does, with a message about the
+    /// current step. Clients older than 2025-03-26 do not receive the message.
     pub fn progress_with(&self, progress: f64, total: impl Into<Option<f64>>, message: &str) {
-        self.telling.progress(progress, total.into(), Some(message));
+        self.notifier.progress(progress, total.into(), Some(message));
     }
 
-    /// Sends the client a log message, if it wants those of `level`.
+    /// Sends a log message to the client, if the client accepts messages of `level`.
     ///
-    /// Before 2026-07-28 the client sets a level for its session, `info` unless
-    /// said; since then each request says it, and none are sent unless it does.
-    /// Clients may show them to anybody, so they must not hold secrets.
+    /// Before 2026-07-28 the client sets the minimum level for its session, with a
+    /// default of `info`. Since then each request carries its own, and without one
+    /// no messages are sent. Clients may display log messages to anyone, so they
+    /// must not contain secrets.
     ///
     /// ```
     /// # use mcp_runtime::{Context, protocol::LoggingLevel};
@@ -182,50 +192,49 @@ impl Context {
         self.log_as(level, None, data);
     }
 
-    /// As [`log`](Self::log), in the name of a part of the server.
+    /// Sends a log message as [`log`](Self::log) does, with the name of a logger.
     pub fn log_as(&self, level: LoggingLevel, logger: Option<&str>, data: impl Serialize) {
         match serde_json::to_value(data) {
-            Ok(data) => self.telling.log(level, logger, &data),
-            Err(error) => tracing::warn!("a log message is no JSON: {error}"),
+            Ok(data) => self.notifier.log(level, logger, &data),
+            Err(error) => tracing::warn!("a log message cannot be written as JSON: {error}"),
         }
     }
 
-    /// The context as an `Arc<T>` if that is what `T` is.
-    pub(crate) fn as_injected<T: ?Sized + Injected>(self: &Arc<Self>) -> Option<Arc<T>> {
-        state::as_lent(self)
+    /// The context as an `Arc<T>`, if `T` is `Context`.
+    pub(crate) fn as_injected<T: ?Sized + Injectable>(self: &Arc<Self>) -> Option<Arc<T>> {
+        state::downcast_arc(self)
     }
 
-    /// Whether nobody waits for the body any longer: the client does not want the
-    /// answer, is gone, or was told that the call took too long.
+    /// Whether the reply is no longer needed: the client cancelled the request or
+    /// disconnected, or the call timed out.
     ///
-    /// The future of an `async fn` is dropped then; a plain `fn` asks here from
-    /// time to time, since a thread cannot be stopped from outside.
+    /// The future of an `async fn` is dropped in that case. A plain `fn` that runs
+    /// long should check this regularly, since a thread cannot be stopped from outside.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled() || self.expiry.is_cancelled()
     }
 
-    /// Whether the client wants to know what would happen, and nothing to be done.
+    /// Whether the request is a dry run, which must have no effects.
     ///
-    /// Bodies of tools, prompts and resources do not run then, so this is for
-    /// what stands around them: [methods](crate::Method) of your own and wrappers.
-    /// A client says it with `"mcp-runtime/dryRun": true` in the `_meta` of a
-    /// request, [`Client::dry_run`](crate::Client::dry_run) and `call --dry-run`.
+    /// The handlers of tools, prompts and resources do not run in a dry run, so this
+    /// is for your own [methods](crate::dispatch::Method) and method wrappers.
+    /// A client requests one with `"mcp-runtime/dryRun": true` in the `_meta` of a
+    /// request, with [`Client::dry_run`](crate::Client::dry_run) or with `call --dry-run`.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.meta.get(DRY_RUN) == Some(&serde_json::Value::Bool(true))
     }
 
-    /// Lets the client go while a long call runs; it comes back for the rest after `retry`.
+    /// Closes the response stream of a long call; the client reconnects after `retry`.
     ///
-    /// Frees the connection of clients over HTTP that speak 2025-11-25. `false`
-    /// where that is not possible; the call goes on either way.
+    /// This frees the connection of HTTP clients of 2025-11-25. Returns `false` if the
+    /// stream cannot be closed. The call continues either way.
     pub fn close_stream(&self, retry: Duration) -> bool {
-        self.telling.outgoing.close_stream(retry)
+        self.notifier.sink.close_stream(retry)
     }
 
-    /// Completes when nobody waits for the body any longer, as
-    /// [`is_cancelled`](Self::is_cancelled) says.
+    /// Completes when [`is_cancelled`](Self::is_cancelled) becomes `true`.
     pub async fn cancelled(&self) {
         tokio::select! {
             () = self.cancellation.cancelled() => {}

@@ -5,95 +5,110 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use super::Dispatcher;
-use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, discreetly, now};
+use super::dispatcher::Dispatcher;
+use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, with_redacted_panics, now};
 use crate::auth::{Challenge, Principal, ResourceMetadata, TokenValidator};
 use crate::call::{self, correlation_id};
-use crate::context::Channel;
+use crate::context::TransportKind;
 use crate::error::Error;
 
-/// How long a validator may take.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The timeout of a token validator.
+const VALIDATOR_TIMEOUT: Duration = Duration::from_secs(30);
 
-/// Where the local user keeps a token.
+/// The environment variable that holds the token of the local user.
 const TOKEN: &str = "MCP_TOKEN";
 
 impl Dispatcher {
-    /// Who sent `token`, for transports; `None` where the server knows nobody.
+    /// Returns the principal of `token`; `None` if the server has no token validator.
     ///
-    /// To be asked for every message, before its body is read. A token that is
-    /// refused is written down in the audit log.
+    /// A transport calls this for each message, before it reads the body. The audit log
+    /// records rejected tokens.
+    ///
+    /// ```
+    /// # use mcp_runtime::Dispatcher;
+    /// use mcp_runtime::dispatch::{Connection, TransportKind};
+    ///
+    /// # async fn example(dispatcher: Dispatcher) -> Option<Connection> {
+    /// let caller = dispatcher.authenticate(Some("token"), None, TransportKind::Memory).await;
+    /// let connection = Connection::new();
+    /// match caller {
+    ///     Ok(Some(principal)) => Some(connection.with_principal(principal)),
+    ///     Ok(None) => Some(connection),
+    ///     Err(_challenge) => None,
+    /// }
+    /// # }
+    /// ```
     ///
     /// # Errors
-    /// What to answer with status 401 where the token is missing or not good.
+    /// The challenge to send with status 401 if the token is missing or invalid.
     pub async fn authenticate(
         &self,
         token: Option<&str>,
         address: Option<SocketAddr>,
-        channel: Channel,
+        transport: TransportKind,
     ) -> Result<Option<Arc<Principal>>, Challenge> {
-        let guards = &self.core().service.guards;
-        let Some(validator) = &guards.validator else {
+        let access_control = &self.core().server.access_control;
+        let Some(validator) = &access_control.validator else {
             return Ok(None);
         };
         let Some(token) = token else {
-            return Err(self.challenge(Challenge::no_token()));
+            return Err(self.with_resource_metadata(Challenge::no_token()));
         };
-        match validated(validator.as_ref(), token, address).await {
+        match validate(validator.as_ref(), token, address).await {
             Some(principal) => Ok(Some(Arc::new(principal))),
             None => {
-                self.write_bad_token(channel);
-                Err(self.challenge(Challenge::invalid_token()))
+                self.record_rejected_token(transport);
+                Err(self.with_resource_metadata(Challenge::invalid_token()))
             }
         }
     }
 
-    /// What the server tells about itself as a protected resource, if it does.
+    /// The protected resource metadata of the server (RFC 9728), if it is configured.
     #[must_use]
     pub fn resource_metadata(&self) -> Option<&ResourceMetadata> {
-        self.core().service.guards.metadata.as_ref()
+        self.core().server.access_control.resource_metadata.as_ref()
     }
 
-    /// The challenge with what this server says in all of them.
-    pub(crate) fn challenge(&self, challenge: Challenge) -> Challenge {
+    /// The challenge with the metadata of this server.
+    pub(crate) fn with_resource_metadata(&self, challenge: Challenge) -> Challenge {
         match self.resource_metadata() {
             Some(metadata) => challenge.metadata(metadata),
             None => challenge,
         }
     }
 
-    /// Who the local user is, by the token in the environment.
-    pub(crate) async fn local_user(
+    /// Returns the principal of the token in the environment, if there is one.
+    pub(crate) async fn authenticate_local_user(
         &self,
-        channel: Channel,
+        transport: TransportKind,
     ) -> Result<Option<Arc<Principal>>, Error> {
         let Ok(token) = std::env::var(TOKEN) else {
             return Ok(None);
         };
-        let known = self.authenticate(Some(&token), None, channel).await;
-        known.map_err(|_| Error::BadToken(TOKEN))
+        let principal = self.authenticate(Some(&token), None, transport).await;
+        principal.map_err(|_| Error::InvalidLocalToken(TOKEN))
     }
 
-    fn write_bad_token(&self, channel: Channel) {
+    fn record_rejected_token(&self, transport: TransportKind) {
         let correlation_id = correlation_id();
         tracing::warn!(
             target: "mcp_runtime::audit",
             outcome = AuditOutcome::BadToken.as_str(), correlation_id,
-            "a token was refused"
+            "a token was rejected"
         );
-        let audit = &self.core().service.audit;
-        if !audit.is_used() {
+        let audit = &self.core().server.audit;
+        if !audit.has_sinks() {
             return;
         }
         audit.write(&AuditRecord {
             version: 1,
-            time: now(&self.core().service.clock),
+            time: now(&self.core().server.clock),
             correlation_id,
             request_id: None,
             method: "",
             name: String::new(),
             principal: None,
-            channel,
+            transport,
             revision: None,
             arguments: Value::Null,
             digest: None,
@@ -107,25 +122,25 @@ impl Dispatcher {
     }
 }
 
-/// A validator that panics or hangs refuses.
-async fn validated(
+/// Validates the token; a validator that panics or exceeds its timeout rejects it.
+async fn validate(
     validator: &dyn TokenValidator,
     token: &str,
     address: Option<SocketAddr>,
 ) -> Option<Principal> {
     let guarded = async {
-        let validated = call::awaited(|| {
-            let mut validating = discreetly(|| validator.validate(token, address));
-            poll_fn(move |task| discreetly(|| validating.as_mut().poll(task)))
+        let validated = call::catch_panic_async(|| {
+            let mut validating = with_redacted_panics(|| validator.validate(token, address));
+            poll_fn(move |task| with_redacted_panics(|| validating.as_mut().poll(task)))
         });
         validated.await.unwrap_or_else(|_| {
-            tracing::error!("the validator of tokens panicked");
+            tracing::error!("the token validator panicked");
             None
         })
     };
-    let validated = tokio::time::timeout(PATIENCE, guarded).await;
+    let validated = tokio::time::timeout(VALIDATOR_TIMEOUT, guarded).await;
     validated
-        .inspect_err(|_| tracing::error!("the validator of tokens took more than {PATIENCE:?}"))
+        .inspect_err(|_| tracing::error!("the token validator took more than {VALIDATOR_TIMEOUT:?}"))
         .ok()
         .flatten()
 }

@@ -2,23 +2,23 @@ use data_encoding::BASE64URL_NOPAD;
 
 /// The cursor of the page that begins after an entry.
 ///
-/// It names the entry and not a number, so that it stays good when others come
-/// or go (specification, *Pagination*, "stable cursors").
-pub(super) fn after(key: &str) -> String {
+/// It holds the key of the entry instead of an index, so that it stays valid when other
+/// entries are added or removed (specification, *Pagination*, "stable cursors").
+pub(super) fn encode(key: &str) -> String {
     let mut bytes = checksum(key).to_be_bytes().to_vec();
     bytes.extend_from_slice(key.as_bytes());
     BASE64URL_NOPAD.encode(&bytes)
 }
 
-/// The entry that a cursor names; `None` for what we never gave.
-pub(super) fn read(cursor: &str) -> Option<String> {
+/// The key that a cursor holds; `None` if this crate did not make the cursor.
+pub(super) fn decode(cursor: &str) -> Option<String> {
     let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok()?;
     let (sum, key) = bytes.split_first_chunk::<4>()?;
     let key = String::from_utf8(key.to_vec()).ok()?;
     (checksum(&key).to_be_bytes() == *sum).then_some(key)
 }
 
-/// FNV-1a: keeps mistakes apart from cursors, and forgers from nothing.
+/// FNV-1a: detects accidental changes of a cursor; it is no protection from forgery.
 fn checksum(key: &str) -> u32 {
     key.bytes().fold(0x811c_9dc5, |sum, byte| {
         (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
@@ -34,13 +34,13 @@ mod tests {
     proptest! {
         #[test]
         fn a_cursor_names_its_entry(key in ".{0,40}") {
-            prop_assert_eq!(read(&after(&key)), Some(key));
+            prop_assert_eq!(decode(&encode(&key)), Some(key));
         }
 
         #[test]
-        fn what_was_never_given_is_no_cursor(text in ".{0,12}") {
-            prop_assume!(read(&text).is_none_or(|key| after(&key) != text));
-            prop_assert_eq!(read(&text), None);
+        fn other_text_is_no_cursor(text in ".{0,12}") {
+            prop_assume!(decode(&text).is_none_or(|key| encode(&key) != text));
+            prop_assert_eq!(decode(&text), None);
         }
     }
 }

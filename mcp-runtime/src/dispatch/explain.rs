@@ -1,17 +1,19 @@
 use std::sync::Arc;
 
-use super::{Dispatcher, Peer};
+use super::connection::Connection;
+use super::dispatcher::Dispatcher;
 use crate::auth::Principal;
 use crate::call::{self, Stage};
 use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
 impl Dispatcher {
-    /// Says which stages a call of `tool` by that caller would pass, without
-    /// making it or counting it.
+    /// Returns the stages that a call of `tool` by that caller would pass, without
+    /// making the call or counting it.
     ///
     /// ```standalone_crate
-    /// use mcp_runtime::{Server, StageEffect, prelude::*};
+    /// use mcp_runtime::dispatch::StageEffect;
+    /// use mcp_runtime::{Server, prelude::*};
     ///
     /// /// Adds.
     /// #[tool(inline)]
@@ -28,9 +30,9 @@ impl Dispatcher {
     #[must_use]
     pub fn explain(&self, tool: &str, principal: Option<&Principal>) -> Vec<Stage> {
         let principal = principal.cloned().map(Arc::new);
-        let peer = Peer::new().spoken_by(principal.as_ref());
+        let connection = Connection::new().with_optional_principal(principal.as_ref());
         let id = RequestId::Number(0);
-        let scope = peer.scope(&id, Revision::NEWEST, None, None);
-        call::explain(&self.core().service, &scope, tool)
+        let parts = connection.request_parts(&id, Revision::NEWEST, None, None);
+        call::explain(&self.core().server, &parts, tool)
     }
 }

@@ -1,27 +1,31 @@
+use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::table::{Entry, Routed};
-use super::{Dispatcher, Peer};
-use crate::call::{Reply, Work};
-use crate::context::{Context, RequestScope};
+use super::connection::Connection;
+use super::core::Core;
+use super::route::{Route, RoutedRequest};
+use crate::call::{self, Execution, Reply};
+use crate::codec::Payload;
+use crate::context::{Context, RequestParts};
 use crate::jsonrpc::{ErrorObject, Request};
 use crate::protocol::JsonObject;
 
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// What a method of a user's own answers.
-pub(crate) type MethodAnswer = BoxFuture<Result<JsonObject, ErrorObject>>;
+/// The result of a custom method.
+pub(crate) type MethodFuture = BoxFuture<Result<JsonObject, ErrorObject>>;
 
-/// A method of a user's own, given to [`Server::method`](crate::Server::method).
+/// A custom method for [`Server::method`](crate::Server::method).
 ///
-/// Implemented for `async` closures of one [`MethodCall`].
+/// Implemented for `async` closures that take a [`MethodCall`].
 ///
 /// ```
-/// use mcp_runtime::{MethodCall, Server, protocol::JsonObject};
+/// use mcp_runtime::dispatch::MethodCall;
+/// use mcp_runtime::{Server, protocol::JsonObject};
 ///
 /// let server = Server::new("example", "1.0.0").method("example/echo", |call: MethodCall| async {
 ///     let mut result = JsonObject::new();
@@ -39,73 +43,68 @@ where
     F: Fn(MethodCall) -> A + Send + Sync + 'static,
     A: Future<Output = Result<JsonObject, ErrorObject>> + Send + 'static,
 {
-    fn call(&self, call: MethodCall) -> MethodAnswer {
+    fn call(&self, call: MethodCall) -> MethodFuture {
         Box::pin(self(call))
     }
 }
 
-/// Something around a method, given to [`Server::wrap_method`](crate::Server::wrap_method).
-pub(crate) type Wrapper = Arc<dyn Fn(MethodCall, Next) -> MethodAnswer + Send + Sync>;
+/// A function around a method, see [`Server::wrap_method`](crate::Server::wrap_method).
+pub(crate) type MethodWrapper = Arc<dyn Fn(MethodCall, NextMethod) -> MethodFuture + Send + Sync>;
 
-/// A request to a method of a user's own.
+/// A request to a custom [`Method`], or to one that is wrapped with
+/// [`Server::wrap_method`](crate::Server::wrap_method).
 #[derive(Clone, Debug)]
 pub struct MethodCall {
     /// The name of the method.
     pub method: String,
     /// The parameters, an object if present.
     pub params: Option<Value>,
-    /// Who asks, in which revision.
+    /// The request that is served: its caller, its revision and its `_meta`.
     pub context: Arc<Context>,
 }
 
-/// What a wrapped method would have done.
+/// The method inside a wrapper, see [`Server::wrap_method`](crate::Server::wrap_method).
 #[derive(Debug)]
-pub struct Next {
-    dispatcher: Dispatcher,
-    peer: Peer,
-    entry: Arc<Entry>,
+pub struct NextMethod {
+    core: Arc<Core>,
+    connection: Connection,
+    entry: Arc<MethodEntry>,
+}
+
+/// A method as the server runs it.
+pub(super) enum MethodEntry {
+    Builtin(Route),
+    Custom(Arc<dyn Method>),
+    Wrapped(MethodWrapper, Arc<MethodEntry>),
 }
 
 impl MethodCall {
-    pub(super) fn new(call: &Routed<'_>) -> Self {
-        let params = call.request.params.map(|params| params.get());
+    fn new(routed: &RoutedRequest<'_>) -> Self {
+        let params = routed.request.params.map(|params| params.get());
         Self {
-            method: call.request.method.clone().into_owned(),
+            method: routed.request.method.clone().into_owned(),
             params: params.and_then(|params| serde_json::from_str(params).ok()),
-            context: Arc::clone(call.scope.context()),
+            context: Arc::clone(routed.parts.context()),
         }
     }
 }
 
-impl Next {
-    pub(super) fn new(dispatcher: &Dispatcher, peer: &Peer, entry: &Arc<Entry>) -> Self {
-        Self {
-            dispatcher: dispatcher.clone(),
-            peer: peer.clone(),
-            entry: Arc::clone(entry),
-        }
-    }
-
-    /// Goes on to the method itself.
+impl NextMethod {
+    /// Runs the method.
     ///
     /// # Errors
     /// Those of the method.
     pub async fn run(self, call: MethodCall) -> Result<JsonObject, ErrorObject> {
         let revision = call.context.revision;
-        let work = self.work(&call)?;
-        // Nobody reads what a cancelled request answers.
-        let reply = work.run(&call.context.cancellation).await;
+        let execution = self.execution(&call)?;
+        // A cancelled request has no reply, and its error is discarded.
+        let reply = execution.run(&call.context.cancellation).await;
         let payload = reply.unwrap_or_else(|| Err(ErrorObject::internal()))?;
-        let mut json = Vec::new();
-        self.dispatcher
-            .core()
-            .codec
-            .write(&mut json, revision, &payload);
-        serde_json::from_slice(&json).map_err(|_| ErrorObject::internal())
+        self.core.to_json(revision, &payload)
     }
 
-    /// In the scope of the wrapper's own request, so that both are cancelled together.
-    fn work(&self, call: &MethodCall) -> Result<Work<Reply>, ErrorObject> {
+    /// Starts the method with the context of the wrapper, so that both are cancelled together.
+    fn execution(&self, call: &MethodCall) -> Result<Execution<Reply>, ErrorObject> {
         let params = call.params.as_ref().map(serde_json::value::to_raw_value);
         let params = params.transpose().map_err(|_| ErrorObject::internal())?;
         let request = Request {
@@ -113,12 +112,64 @@ impl Next {
             method: call.method.as_str().into(),
             params: params.as_deref(),
         };
-        let scope = RequestScope::of(&call.context, request.meta());
-        let routed = Routed {
+        let parts = RequestParts::of(&call.context, request.meta());
+        let routed = RoutedRequest {
             request: &request,
-            scope: &scope,
-            peer: &self.peer,
+            parts: &parts,
+            connection: &self.connection,
         };
-        Ok(self.entry.call(&self.dispatcher, &routed))
+        Ok(self.entry.call(&self.core, &routed))
+    }
+}
+
+impl MethodEntry {
+    /// Whether the method exists in the revision of the request, for its connection.
+    pub(super) fn exists(&self, core: &Core, routed: &RoutedRequest<'_>) -> bool {
+        match self {
+            Self::Builtin(route) => route.exists(core, routed),
+            Self::Custom(_) => true,
+            Self::Wrapped(_, inner) => inner.exists(core, routed),
+        }
+    }
+
+    pub(super) fn call(
+        self: &Arc<Self>,
+        core: &Arc<Core>,
+        routed: &RoutedRequest<'_>,
+    ) -> Execution<Reply> {
+        let start: Box<dyn FnOnce() -> MethodFuture + Send> = match self.as_ref() {
+            Self::Builtin(route) => return (route.run)(core, routed),
+            Self::Custom(method) => {
+                let (method, call) = (Arc::clone(method), MethodCall::new(routed));
+                Box::new(move || method.call(call))
+            }
+            Self::Wrapped(wrapper, inner) => {
+                let next = NextMethod {
+                    core: Arc::clone(core),
+                    connection: routed.connection.clone(),
+                    entry: Arc::clone(inner),
+                };
+                let (wrapper, call) = (Arc::clone(wrapper), MethodCall::new(routed));
+                Box::new(move || wrapper(call, next))
+            }
+        };
+        let method = routed.request.method.clone().into_owned();
+        Execution::Future(Box::pin(async move {
+            let result = call::catch_panic_async(start).await.unwrap_or_else(|_| {
+                tracing::error!(method, "a custom method panicked");
+                Err(ErrorObject::internal())
+            });
+            result.map(Payload::Object)
+        }))
+    }
+}
+
+impl fmt::Debug for MethodEntry {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Builtin(_) => "Builtin",
+            Self::Custom(_) => "Custom",
+            Self::Wrapped(..) => "Wrapped",
+        })
     }
 }

@@ -5,169 +5,189 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
-use super::in_flight::{Guard, InFlight};
-use super::legacy::Batch;
-use super::modern::listen;
-use super::table::Routed;
-use super::{Dispatched, Dispatcher, Status};
-use crate::call::{Reply, Work};
+use super::connection::InFlightGuard;
+use super::core::Core;
+use super::outcome::{DispatchReply, DispatchStatus, write_error, write_reply};
+use super::route::RoutedRequest;
+use crate::call::{Execution, Reply};
 use crate::codec;
 use crate::context::{Cancellation, Context};
-use crate::jsonrpc::RequestId;
+use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{Revision, meta};
 
-/// A request that is not answered yet, for the transport to run.
-///
-/// While it lives the request is in flight: its id is taken, and the client can
-/// cancel it. Dropping it ends the call without a reply.
+/// What [`Dispatcher::dispatch`](super::Dispatcher::dispatch) did with a message; see
+/// there for an example.
+#[derive(Debug)]
 #[must_use = "a pending call does not run by itself"]
-pub struct Pending(Kind);
-
-/// A reply that came later.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    /// Whether it is an error, and of which era.
-    pub status: Status,
-    /// The message.
-    pub bytes: Vec<u8>,
+pub enum DispatchOutcome {
+    /// There is nothing to send.
+    Silent,
+    /// The reply was appended to the buffer.
+    Replied(DispatchStatus),
+    /// The reply is available once this has run.
+    Pending(PendingCall),
 }
 
-impl Answer {
-    pub(super) fn written(write: impl FnOnce(&mut Vec<u8>) -> Dispatched) -> Option<Self> {
-        let mut bytes = Vec::new();
-        match write(&mut bytes) {
-            Dispatched::Replied(status) => Some(Self { status, bytes }),
-            Dispatched::Silent | Dispatched::Pending(_) => None,
-        }
-    }
+/// A request that has no reply yet, for the transport to run.
+///
+/// While it exists the request is in flight: its id is in use, and the client can
+/// cancel it. Dropping it ends the call without a reply.
+///
+/// See [`Dispatcher::dispatch`](super::Dispatcher::dispatch) for an example.
+#[must_use = "a pending call does not run by itself"]
+pub struct PendingCall(PendingKind);
+
+enum PendingKind {
+    One(Box<SingleCall>),
+    Batch(Pin<Box<dyn Future<Output = Option<DispatchReply>> + Send>>),
 }
 
-enum Kind {
-    One(Box<One>),
-    Batch(Batch),
-}
-
-struct One {
-    work: Work<Reply>,
-    target: Target,
+struct SingleCall {
+    execution: Execution<Reply>,
+    target: ReplyTarget,
 }
 
 /// Where and how the reply is written.
-struct Target {
-    dispatcher: Dispatcher,
+struct ReplyTarget {
+    core: Arc<Core>,
     id: RequestId,
     revision: Revision,
     cancellation: Cancellation,
-    /// What the body was lent, which must fall silent before the reply.
+    /// The context of the handler, which must not send notifications after the reply.
     context: Option<Arc<Context>>,
-    /// How often a body that tells no progress is known to be alive.
+    /// The interval of progress notifications for a handler that sends none.
     heartbeat: Option<Duration>,
     long_lived: bool,
-    _in_flight: Guard,
+    _in_flight: InFlightGuard,
 }
 
-impl Pending {
-    pub(super) fn start(dispatcher: &Dispatcher, work: Work<Reply>, call: &Routed<'_>) -> Self {
-        let id = &call.request.id;
-        let cancellation = call.scope.cancellation().clone();
-        // Only who gave a token can be told of progress.
-        let asked = |_: &Duration| {
-            call.scope
-                .meta
-                .is_some_and(|meta| meta.contains(meta::PROGRESS_TOKEN))
+impl DispatchOutcome {
+    /// Appends an error response.
+    pub(super) fn rejected(
+        out: &mut Vec<u8>,
+        id: Option<&RequestId>,
+        error: &ErrorObject,
+        modern: bool,
+    ) -> Self {
+        Self::Replied(write_error(out, id, error, modern))
+    }
+}
+
+impl From<Option<DispatchStatus>> for DispatchOutcome {
+    fn from(status: Option<DispatchStatus>) -> Self {
+        status.map_or(Self::Silent, Self::Replied)
+    }
+}
+
+impl PendingCall {
+    /// Puts the request in flight; a long-lived one does not count as work.
+    pub(super) fn start(
+        core: &Arc<Core>,
+        execution: Execution<Reply>,
+        routed: &RoutedRequest<'_>,
+        long_lived: bool,
+    ) -> Self {
+        let (id, parts) = (&routed.request.id, routed.parts);
+        let cancellation = parts.cancellation().clone();
+        let has_token = |meta: &str| meta.contains(meta::PROGRESS_TOKEN);
+        let wants_progress = parts.meta.is_some_and(has_token);
+        let heartbeat = core.heartbeat.filter(|_| wants_progress);
+        let context = match heartbeat {
+            Some(_) => Some(parts.context()),
+            None => parts.existing_context(),
         };
-        let heartbeat = dispatcher.core().heartbeat.filter(asked);
-        let long_lived = call.request.method == listen::LISTEN.method;
-        let target = Target {
-            dispatcher: dispatcher.clone(),
+        let in_flight = routed
+            .connection
+            .start_request(id, &cancellation, long_lived);
+        let target = ReplyTarget {
+            core: Arc::clone(core),
             id: id.clone(),
-            revision: call.scope.revision,
-            _in_flight: InFlight::enter(call.peer, id, &cancellation, long_lived),
+            revision: parts.revision,
             cancellation,
-            context: heartbeat
-                .map(|_| call.scope.context())
-                .or_else(|| call.scope.made_context())
-                .map(Arc::clone),
+            context: context.map(Arc::clone),
             heartbeat,
             long_lived,
+            _in_flight: in_flight,
         };
-        Self(Kind::One(Box::new(One { work, target })))
+        Self(PendingKind::One(Box::new(SingleCall { execution, target })))
     }
 
-    pub(super) fn batch(batch: Batch) -> Self {
-        Self(Kind::Batch(batch))
+    pub(super) fn batch(
+        replies: impl Future<Output = Option<DispatchReply>> + Send + 'static,
+    ) -> Self {
+        Self(PendingKind::Batch(Box::pin(replies)))
     }
 
-    /// Polls a future once: one that is ready never touches a scheduler.
-    pub(super) fn settle(mut self, out: &mut Vec<u8>) -> Dispatched {
-        if let Kind::One(one) = &mut self.0
-            && let Work::Future(future) = &mut one.work
+    /// Polls a future once, so that one that is ready never needs a scheduler.
+    pub(super) fn poll_now(mut self, out: &mut Vec<u8>) -> DispatchOutcome {
+        if let PendingKind::One(call) = &mut self.0
+            && let Execution::Future(future) = &mut call.execution
             && let Poll::Ready(reply) = poll_once(future)
         {
-            return one.target.write(&reply, out);
+            return call.target.write(&reply, out).into();
         }
-        Dispatched::Pending(self)
+        DispatchOutcome::Pending(self)
     }
 
-    /// Whether this blocks its thread and nothing has to happen meanwhile, so that
-    /// [`run_here`](Self::run_here) suits it.
+    /// Whether this blocks its thread and nothing has to happen concurrently, so that
+    /// you can use [`run_blocking`](Self::run_blocking).
     #[must_use]
     pub fn is_blocking(&self) -> bool {
-        matches!(&self.0, Kind::One(one)
-            if matches!(one.work, Work::Blocking(_)) && one.target.heartbeat.is_none())
+        matches!(&self.0, PendingKind::One(call)
+            if matches!(call.execution, Execution::Blocking(_)) && call.target.heartbeat.is_none())
     }
 
-    /// Whether this lasts until the client is no longer interested, so that it
-    /// must not count among the calls that run at once.
+    /// Whether this lasts until the client ends it, so that it must not count towards a
+    /// limit of concurrent calls.
     #[must_use]
     pub fn is_long_lived(&self) -> bool {
-        matches!(&self.0, Kind::One(one) if one.target.long_lived)
+        matches!(&self.0, PendingKind::One(call) if call.target.long_lived)
     }
 
-    /// What follows the result of a listen stream where there is no stream of
-    /// bytes to end, as on standard input and output (specification of
-    /// 2026-07-28, *Cancellation*, *Server to client*).
+    /// The notification to send after the reply of a listen stream where there is no
+    /// stream of bytes to close, as on stdio (specification of 2026-07-28,
+    /// *Cancellation*, *Server to client*).
     #[must_use]
-    pub fn farewell(&self) -> Option<Vec<u8>> {
+    pub fn closing_notification(&self) -> Option<Vec<u8>> {
         match &self.0 {
-            Kind::One(one) if one.target.long_lived => Some(codec::ended(&one.target.id)),
-            Kind::One(_) | Kind::Batch(_) => None,
+            PendingKind::One(call) if call.target.long_lived => Some(codec::ended(&call.target.id)),
+            PendingKind::One(_) | PendingKind::Batch(_) => None,
         }
     }
 
-    /// Runs a blocking call on this thread and appends the reply, unless the
-    /// client no longer wants it. Anything else is handed back.
-    pub fn run_here(self, out: &mut Vec<u8>) -> Dispatched {
+    /// Runs a blocking call on this thread and appends the reply, unless the client has
+    /// cancelled it. Returns any other call as [`DispatchOutcome::Pending`].
+    pub fn run_blocking(self, out: &mut Vec<u8>) -> DispatchOutcome {
         match self.0 {
-            Kind::One(one) => match *one {
-                One {
-                    work: Work::Blocking(body),
+            PendingKind::One(call) => match *call {
+                SingleCall {
+                    execution: Execution::Blocking(handler),
                     target,
                 } => {
                     if target.cancellation.is_cancelled() {
-                        return Dispatched::Silent;
+                        return DispatchOutcome::Silent;
                     }
-                    let reply = body();
-                    target.write(&reply, out)
+                    let reply = handler();
+                    target.write(&reply, out).into()
                 }
-                other => Dispatched::Pending(Self(Kind::One(Box::new(other)))),
+                other => DispatchOutcome::Pending(Self(PendingKind::One(Box::new(other)))),
             },
-            batch @ Kind::Batch(_) => Dispatched::Pending(Self(batch)),
+            batch @ PendingKind::Batch(_) => DispatchOutcome::Pending(Self(batch)),
         }
     }
 
-    /// Runs to the reply; `None` where the client no longer wants it.
+    /// Runs the call and returns the reply; `None` if the client has cancelled it.
     ///
-    /// A body that blocks runs on tokio's blocking pool.
+    /// A blocking handler runs on tokio's blocking pool.
     pub async fn run(self) -> Option<Vec<u8>> {
-        self.answer().await.map(|answer| answer.bytes)
+        self.run_to_reply().await.map(|reply| reply.bytes)
     }
 
-    /// [`run`](Self::run), with what a transport may want to know besides the bytes.
-    pub async fn answer(self) -> Option<Answer> {
+    /// [`run`](Self::run), with the status of the reply.
+    pub async fn run_to_reply(self) -> Option<DispatchReply> {
         match self.0 {
-            Kind::One(one) => one.run().await,
-            Kind::Batch(batch) => batch.run().await,
+            PendingKind::One(call) => call.run().await,
+            PendingKind::Batch(replies) => replies.await,
         }
     }
 }
@@ -178,64 +198,63 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
         .poll(&mut TaskContext::from_waker(Waker::noop()))
 }
 
-impl One {
-    async fn run(self) -> Option<Answer> {
-        let Self { work, target } = self;
-        // Dropped before the reply, nobody waits; a thread that still runs can know.
-        let abandoned = target.cancellation.on_drop();
-        let reply = target.while_beating(work.run(&target.cancellation)).await;
-        abandoned.disarm();
+impl SingleCall {
+    async fn run(self) -> Option<DispatchReply> {
+        let Self { execution, target } = self;
+        // If this future is dropped, a thread that still runs can see it.
+        let cancel_on_drop = target.cancellation.on_drop();
+        let running = execution.run(&target.cancellation);
+        let reply = target.with_heartbeat(running).await;
+        cancel_on_drop.disarm();
         let reply = reply?;
-        Answer::written(|out| target.write(&reply, out))
+        DispatchReply::written(|out| target.write(&reply, out))
     }
 }
 
-impl Target {
-    /// Cancellation is looked at once more: what nobody wants is not sent.
-    fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Dispatched {
-        self.fall_silent();
-        if self.cancellation.is_unwanted() {
-            return Dispatched::Silent;
-        }
-        self.dispatcher.reply(out, &self.id, self.revision, reply)
+impl ReplyTarget {
+    /// Appends the reply, unless the client has cancelled the request.
+    fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Option<DispatchStatus> {
+        self.end_notifications();
+        let is_wanted = !self.cancellation.is_unwanted();
+        is_wanted.then(|| write_reply(out, &self.core.codec, &self.id, self.revision, reply))
     }
-}
 
-impl Target {
-    /// Gives signs of life while a body runs that tells nothing of its progress.
-    async fn while_beating<T>(&self, running: impl Future<Output = T>) -> T {
-        let (Some(every), Some(context)) = (self.heartbeat, &self.context) else {
+    /// Sends progress at the interval of the heartbeat while the handler sends none.
+    async fn with_heartbeat<T>(&self, running: impl Future<Output = T>) -> T {
+        let (Some(interval), Some(context)) = (self.heartbeat, &self.context) else {
             return running.await;
         };
         let mut running = std::pin::pin!(running);
         loop {
             tokio::select! {
                 biased;
-                ended = &mut running => return ended,
-                () = tokio::time::sleep(every) => context.telling.beat(),
+                finished = &mut running => return finished,
+                () = tokio::time::sleep(interval) => context.notifier.heartbeat(),
             }
         }
     }
 
-    fn fall_silent(&self) {
+    fn end_notifications(&self) {
         if let Some(context) = &self.context {
-            context.telling.end();
+            context.notifier.end();
         }
     }
 }
 
-/// A call that ends without a reply falls silent as well.
-impl Drop for Target {
+impl Drop for ReplyTarget {
     fn drop(&mut self) {
-        self.fall_silent();
+        self.end_notifications();
     }
 }
 
-impl fmt::Debug for Pending {
+impl fmt::Debug for PendingCall {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::One(one) => write!(formatter, "Pending({}, {:?})", one.target.id, one.work),
-            Kind::Batch(_) => formatter.write_str("Pending(batch)"),
+            PendingKind::One(call) => {
+                let (id, execution) = (&call.target.id, &call.execution);
+                write!(formatter, "PendingCall({id}, {execution:?})")
+            }
+            PendingKind::Batch(_) => formatter.write_str("PendingCall(batch)"),
         }
     }
 }

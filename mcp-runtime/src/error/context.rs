@@ -2,10 +2,10 @@ use std::error::Error as StdError;
 
 use super::ToolError;
 
-/// Words for the caller in place of somebody else's error.
+/// Replaces an error by a message for the client.
 ///
-/// The error itself and its causes go to the log. Works on a `Result` of any
-/// error that can be boxed, and on an `Option`.
+/// The error itself and its causes go to the log. It is implemented for a `Result`
+/// with any error that converts into `Box<dyn Error + Send + Sync>`, and for `Option`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -21,25 +21,26 @@ use super::ToolError;
 /// assert_eq!(hidden.to_string(), "internal error");
 /// ```
 pub trait ErrorContext<T> {
-    /// Tells the caller `message`, even where errors are masked.
+    /// Sends `message` to the client, even with
+    /// [`Server::mask_errors`](crate::Server::mask_errors).
     ///
     /// # Errors
-    /// A [`ToolError::public`] if there is no value.
+    /// Returns a [`ToolError::public`] for an `Err` or `None`.
     fn context_public(self, message: impl Into<String>) -> Result<T, ToolError>;
 
-    /// As [`context_public`](Self::context_public), with a text that is made only if needed.
+    /// Like [`context_public`](Self::context_public), but computes the message only on failure.
     ///
     /// # Errors
-    /// A [`ToolError::public`] if there is no value.
+    /// Returns a [`ToolError::public`] for an `Err` or `None`.
     fn with_context_public<M: Into<String>>(
         self,
         message: impl FnOnce() -> M,
     ) -> Result<T, ToolError>;
 
-    /// Tells the caller nothing but that the tool failed.
+    /// Sends only `internal error` to the client.
     ///
     /// # Errors
-    /// A [`ToolError::internal`] if there is no value.
+    /// Returns a [`ToolError::internal`] for an `Err` or `None`.
     fn internal(self) -> Result<T, ToolError>;
 }
 
@@ -52,11 +53,11 @@ impl<T, E: Into<Box<dyn StdError + Send + Sync>>> ErrorContext<T> for Result<T, 
         self,
         message: impl FnOnce() -> M,
     ) -> Result<T, ToolError> {
-        self.map_err(|error| ToolError::caused(message().into(), error.into().as_ref()))
+        self.map_err(|error| ToolError::public_with_cause(message().into(), error.into().as_ref()))
     }
 
     fn internal(self) -> Result<T, ToolError> {
-        self.map_err(|error| ToolError::hidden(error.into().as_ref()))
+        self.map_err(|error| ToolError::internal_from(error.into().as_ref()))
     }
 }
 

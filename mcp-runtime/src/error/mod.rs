@@ -1,11 +1,13 @@
-//! Failures: for the model ([`ToolError`]) and for the operator ([`Error`]).
+//! Errors: [`ToolError`] is for the model, [`Error`] for the operator.
 //!
-//! The third kind, for the protocol, is [`ErrorObject`](crate::jsonrpc::ErrorObject).
+//! Errors of the protocol are [`ErrorObject`](crate::jsonrpc::ErrorObject)s.
 
 mod context;
-mod start;
+mod startup;
 mod tool;
 
 pub use context::ErrorContext;
-pub use start::{Error, Location};
+pub use startup::{Error, Location};
 pub use tool::ToolError;
+
+pub use crate::uri_template::UriTemplateError;

@@ -1,11 +1,11 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// A tool's failure, told to the model as a result with `isError`.
+/// The error of a tool, sent to the client as a result with `isError`.
 ///
-/// The message is public. The detail and the chain of causes go to the log only.
-/// Any [`std::error::Error`] becomes one through `?`, with its outermost
-/// `Display` as the message.
+/// The message is for the model. The detail and the chain of causes go to the log only.
+/// The `?` operator converts any [`std::error::Error`], whose `Display` becomes the
+/// message.
 ///
 /// ```
 /// use mcp_runtime::ToolError;
@@ -21,73 +21,75 @@ use std::fmt;
 /// assert!(parse("http").is_err());
 /// ```
 pub struct ToolError {
-    message: Message,
+    message: ClientMessage,
     detail: Option<String>,
 }
 
-enum Message {
-    /// Written for the caller: shown even where errors are masked.
+enum ClientMessage {
+    /// A text written for the client: sent even where errors are masked.
     Public(String),
-    /// The `Display` of somebody's error: shown unless errors are masked.
-    Plain(String),
-    /// Nothing that the caller may see.
+    /// The `Display` of a converted error: sent unless errors are masked.
+    Display(String),
+    /// A generic text.
     Internal,
 }
 
 impl ToolError {
-    /// An error whose text was written for the caller.
+    /// Creates an error whose message is sent to the client, even with
+    /// [`Server::mask_errors`](crate::Server::mask_errors).
     pub fn public(message: impl Into<String>) -> Self {
         Self {
-            message: Message::Public(message.into()),
+            message: ClientMessage::Public(message.into()),
             detail: None,
         }
     }
 
-    /// An error whose text is for the log; the caller sees a generic message.
+    /// Creates an error whose text goes to the log; the client receives `internal error`.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self {
-            message: Message::Internal,
+            message: ClientMessage::Internal,
             detail: Some(format!("{cause:#}")),
         }
     }
 
-    /// An error whose text was written for the caller, with its cause for the log.
-    pub(crate) fn caused(message: String, cause: &dyn StdError) -> Self {
+    /// Creates an error with a message for the client and a cause for the log.
+    pub(crate) fn public_with_cause(message: String, cause: &dyn StdError) -> Self {
         let detail = Some(format!("{message}: {}", chain(cause)));
         Self {
-            message: Message::Public(message),
+            message: ClientMessage::Public(message),
             detail,
         }
     }
 
-    /// An error whose text and causes are for the log.
-    pub(crate) fn hidden(cause: &dyn StdError) -> Self {
+    /// Creates an error whose text and causes go to the log.
+    pub(crate) fn internal_from(cause: &dyn StdError) -> Self {
         Self::internal(chain(cause))
     }
 
-    /// Any printable error: its `Display` for the caller, its alternate form for the log.
-    pub(crate) fn displayed(error: &dyn fmt::Display) -> Self {
+    /// Creates an error from any value with `Display`; its alternate form (`{:#}`) goes
+    /// to the log.
+    pub(crate) fn from_display(error: &dyn fmt::Display) -> Self {
         Self {
-            message: Message::Plain(error.to_string()),
+            message: ClientMessage::Display(error.to_string()),
             detail: Some(format!("{error:#}")),
         }
     }
 
-    /// What the caller is told; `None` stands for the generic message.
-    pub(crate) fn shown(&self, masked: bool) -> Option<&str> {
+    /// The message for the client; `None` stands for the generic one.
+    pub(crate) fn client_message(&self, masked: bool) -> Option<&str> {
         match &self.message {
-            Message::Public(message) => Some(message),
-            Message::Plain(message) if !masked => Some(message),
-            Message::Plain(_) | Message::Internal => None,
+            ClientMessage::Public(message) => Some(message),
+            ClientMessage::Display(message) if !masked => Some(message),
+            ClientMessage::Display(_) | ClientMessage::Internal => None,
         }
     }
 
-    /// What the operator is told.
-    pub(crate) fn detail(&self) -> &str {
+    /// The text for the log.
+    pub(crate) fn log_detail(&self) -> &str {
         match (&self.detail, &self.message) {
             (Some(detail), _) => detail,
-            (None, Message::Public(message) | Message::Plain(message)) => message,
-            (None, Message::Internal) => "",
+            (None, ClientMessage::Public(message) | ClientMessage::Display(message)) => message,
+            (None, ClientMessage::Internal) => "",
         }
     }
 }
@@ -95,13 +97,13 @@ impl ToolError {
 impl<E: StdError> From<E> for ToolError {
     fn from(error: E) -> Self {
         Self {
-            message: Message::Plain(error.to_string()),
+            message: ClientMessage::Display(error.to_string()),
             detail: Some(chain(&error)),
         }
     }
 }
 
-/// An error and its causes, outermost first.
+/// Joins an error and its causes, outermost first.
 fn chain(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
@@ -115,7 +117,7 @@ fn chain(error: &dyn StdError) -> String {
 
 impl fmt::Display for ToolError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.shown(false).unwrap_or("internal error"))
+        formatter.write_str(self.client_message(false).unwrap_or("internal error"))
     }
 }
 
@@ -123,8 +125,8 @@ impl fmt::Debug for ToolError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("ToolError")
-            .field("message", &self.shown(false))
-            .field("detail", &self.detail())
+            .field("message", &self.client_message(false))
+            .field("detail", &self.log_detail())
             .finish()
     }
 }

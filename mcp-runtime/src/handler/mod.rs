@@ -1,18 +1,17 @@
-//! What a macro makes of a function: from inputs to a body that is ready to run.
+//! Turns a macro's function into a call that is ready to run: reads its arguments and
+//! provides its state.
 
-mod body;
-mod borrows;
-mod carrying;
 mod inputs;
-mod listing;
+mod prepared_call;
+mod resource_lister;
+mod typed_handler;
 
-pub use body::Body;
-pub use borrows::Borrows;
-pub use carrying::{Carrying, Stranded};
-pub use inputs::Inputs;
-pub use listing::{Lender, Lister, lister};
+pub use inputs::{Inputs, StateParameters};
+pub use prepared_call::PreparedCall;
+pub use resource_lister::{ResourceLister, StateProvider, list_resources};
+pub use typed_handler::{NotSendFallback, TypedHandler};
 
-use crate::argument::Refusal;
+use crate::argument::Rejection;
 
-/// Reads the inputs of a call and readies the body, without running it.
-pub type Prepare<T> = fn(&mut Inputs<'_>) -> Result<Body<T>, Refusal>;
+/// Reads the inputs of a call and prepares its handler, without running it.
+pub type PrepareFn<T> = fn(&mut Inputs<'_>) -> Result<PreparedCall<T>, Rejection>;

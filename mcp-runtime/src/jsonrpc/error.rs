@@ -82,7 +82,7 @@ impl ErrorObject {
     pub(crate) fn method_not_found(method: &str) -> Self {
         Self::new(
             ErrorCode::METHOD_NOT_FOUND,
-            format!("method not found: {}", crate::text::shortened(method, 80)),
+            format!("method not found: {}", crate::text::truncate(method, 80)),
         )
     }
 

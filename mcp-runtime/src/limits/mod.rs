@@ -1,9 +1,9 @@
-//! How much a caller may use: how often, how many at once, how long, how big.
+//! Limits on what callers may use: rate, concurrency, duration and size.
 
-mod input;
+mod arguments;
 mod quotas;
 mod rate;
 
-pub(crate) use input::InputLimits;
+pub(crate) use arguments::ArgumentLimits;
 pub(crate) use quotas::Quotas;
 pub use rate::Rate;

@@ -5,73 +5,80 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::rate::RateLimiter;
-use super::{InputLimits, Rate};
+use super::{ArgumentLimits, Rate};
 
-/// What a server allows its callers.
+/// The limits that a server sets for all its callers.
 #[derive(Debug)]
 pub(crate) struct Quotas {
-    /// How long a body may take that says nothing of its own.
+    /// The timeout of tools that do not set their own.
     pub(crate) timeout: Option<Duration>,
-    /// How many bytes of content a result may have that says nothing of its own.
-    pub(crate) result: usize,
-    pub(crate) input: InputLimits,
-    /// How many calls of one client may run at the same time.
+    /// The most bytes of content in the result of a tool that does not set its own limit.
+    pub(crate) max_result_bytes: usize,
+    pub(crate) arguments: ArgumentLimits,
+    /// The most concurrent calls of one client.
     pub(crate) per_client: Option<usize>,
-    /// One permit for each call that may run at the same time.
+    /// One permit for each concurrent call.
     pub(crate) calls: Option<Arc<Semaphore>>,
-    /// How often each caller may call each tool.
+    /// The rate for each caller and definition.
     pub(crate) rate: Option<Rate>,
-    /// The same for what has that name, or comes by that method.
+    /// Rates that replace `rate`, by the name of a definition or a method.
     pub(crate) rates: HashMap<String, Rate>,
     limiter: RateLimiter,
-    slots: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
+    /// The permits of tools with `max_concurrency`, by tool name.
+    tool_semaphores: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
 }
 
 impl Default for Quotas {
     fn default() -> Self {
         Self {
             timeout: None,
-            result: 4 * 1024 * 1024,
-            input: InputLimits::default(),
+            max_result_bytes: 4 * 1024 * 1024,
+            arguments: ArgumentLimits::default(),
             per_client: None,
             calls: None,
             rate: None,
             rates: HashMap::new(),
             limiter: RateLimiter::default(),
-            slots: Mutex::default(),
+            tool_semaphores: Mutex::default(),
         }
     }
 }
 
 impl Quotas {
-    /// Takes a request of `caller` about `name`, or tells how long to wait; every
-    /// method counts for itself.
-    pub(crate) fn take(
+    /// Counts a request of `caller` against the rate limit of `method` and `name`; the
+    /// error is the time until the next request is allowed.
+    pub(crate) fn check_rate(
         &self,
         caller: Option<&str>,
         method: &str,
         name: &str,
     ) -> Result<(), Duration> {
-        let own = self.rates.get(name).or_else(|| self.rates.get(method));
-        let Some(rate) = own.copied().or(self.rate) else {
+        let Some(rate) = self.rate_of(method, name) else {
             return Ok(());
         };
         let caller = caller.unwrap_or_default();
-        self.limiter.take(rate, caller, &format!("{method} {name}"))
+        let target = format!("{method} {name}");
+        self.limiter.try_acquire(rate, caller, &target)
     }
 
-    /// Whether no count of requests of that method can stand in the way of `name`.
-    pub(crate) fn is_free(&self, method: &str, name: &str) -> bool {
-        let own = self.rates.get(name).or_else(|| self.rates.get(method));
-        let rate = own.or(self.rate.as_ref());
+    /// Whether neither a rate nor a concurrency limit applies to this method and name.
+    pub(crate) fn is_unlimited(&self, method: &str, name: &str) -> bool {
+        let rate = self.rate_of(method, name);
         rate.is_none() && self.calls.is_none() && self.per_client.is_none()
     }
 
-    /// The permits of a tool of which `most` calls may run at the same time.
-    pub(crate) fn slots(&self, tool: &str, most: usize) -> Arc<Semaphore> {
-        // A panic cannot happen under the lock; if it did, the map would still be whole.
-        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
-        let made = || Arc::new(Semaphore::new(most.clamp(1, Semaphore::MAX_PERMITS)));
-        Arc::clone(slots.entry(tool.into()).or_insert_with(made))
+    fn rate_of(&self, method: &str, name: &str) -> Option<Rate> {
+        let specific = self.rates.get(name).or_else(|| self.rates.get(method));
+        specific.copied().or(self.rate)
+    }
+
+    /// The permits of a tool with `max_concurrency`.
+    pub(crate) fn tool_semaphore(&self, tool: &str, max_concurrency: usize) -> Arc<Semaphore> {
+        // Nothing panics under the lock, and the map would stay consistent if it did.
+        let lock = self.tool_semaphores.lock();
+        let mut semaphores = lock.unwrap_or_else(PoisonError::into_inner);
+        let permits = max_concurrency.clamp(1, Semaphore::MAX_PERMITS);
+        let new_semaphore = || Arc::new(Semaphore::new(permits));
+        Arc::clone(semaphores.entry(tool.into()).or_insert_with(new_semaphore))
     }
 }

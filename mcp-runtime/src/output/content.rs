@@ -1,15 +1,15 @@
-use super::{Outcome, ToolOutput};
+use super::{ToolOutcome, ToolOutput};
 use crate::protocol::{
     AudioContent, CallToolResult, ContentBlock, EmbeddedResource, ImageContent, ResourceLink,
     TextContent,
 };
 
-/// A piece of content: returned alone, in a list, or in a tuple with others.
+/// A content block, which a tool returns alone, in a list, or in a tuple with others.
 ///
 /// Implemented for [`Text`](crate::Text), [`Image`](crate::Image),
 /// [`Audio`](crate::Audio), [`ResourceLink`], [`Embedded`](crate::Embedded) and
-/// [`ContentBlock`], which is any of them. None of them comes with structured
-/// content. In an `Option`, `None` is an empty success.
+/// [`ContentBlock`], which is any of them. The result has no structured content. In an
+/// `Option`, `None` is a success without content.
 ///
 /// ```
 /// use mcp_runtime::{Image, ResourceLink, Role, Text, prelude::*, protocol::ContentBlock};
@@ -18,8 +18,8 @@ use crate::protocol::{
 /// /// Draws the plan.
 /// #[tool(read_only)]
 /// fn draw() -> (Text, Image) {
-///     let shown = Image::png(pixels()).audience([Role::User]).priority(0.9);
-///     (Text::new("The plan, as of today:"), shown)
+///     let plan = Image::png(pixels()).audience([Role::User]).priority(0.9);
+///     (Text::new("The plan, as of today:"), plan)
 /// }
 ///
 /// /// Lists the sheets of the plan.
@@ -42,36 +42,36 @@ impl Content for ResourceLink {}
 impl Content for EmbeddedResource {}
 
 impl<C: Content> ToolOutput for C {
-    fn into_result(self) -> Outcome {
-        of([self])
+    fn into_result(self) -> ToolOutcome {
+        content_result([self])
     }
 }
 
 impl<C: Content> ToolOutput for Vec<C> {
-    fn into_result(self) -> Outcome {
-        of(self)
+    fn into_result(self) -> ToolOutcome {
+        content_result(self)
     }
 }
 
 impl<C: Content, const N: usize> ToolOutput for [C; N] {
-    fn into_result(self) -> Outcome {
-        of(self)
+    fn into_result(self) -> ToolOutcome {
+        content_result(self)
     }
 }
 
 impl<C: Content> ToolOutput for Option<C> {
-    fn into_result(self) -> Outcome {
-        of(self)
+    fn into_result(self) -> ToolOutcome {
+        content_result(self)
     }
 }
 
 macro_rules! tuples {
     ($(($($name:ident),*))*) => {$(
         impl<$($name: Content),*> ToolOutput for ($($name,)*) {
-            fn into_result(self) -> Outcome {
-                #[allow(non_snake_case, reason = "a value is named as its type")]
+            fn into_result(self) -> ToolOutcome {
+                #[allow(non_snake_case, reason = "each value is named like its type")]
                 let ($($name,)*) = self;
-                of::<ContentBlock>([$($name.into()),*])
+                content_result::<ContentBlock>([$($name.into()),*])
             }
         }
     )*};
@@ -79,7 +79,9 @@ macro_rules! tuples {
 
 tuples! { (A, B) (A, B, C) (A, B, C, D) (A, B, C, D, E) (A, B, C, D, E, F) }
 
-fn of<C: Into<ContentBlock>>(content: impl IntoIterator<Item = C>) -> Outcome {
+fn content_result<C: Into<ContentBlock>>(
+    content: impl IntoIterator<Item = C>,
+) -> ToolOutcome {
     Ok(CallToolResult {
         content: content.into_iter().map(Into::into).collect(),
         ..CallToolResult::default()

@@ -7,21 +7,21 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 64-bit integer that is a string on the wire.
+/// A 64-bit integer that is a string of digits in JSON.
 ///
-/// Most JSON readers hold integers beyond 2^53 inexactly, which changes an id.
-/// So an id goes out as a string of digits, and comes in as one or as an integer.
-/// `Id64<i64>` is the signed one.
+/// Many JSON parsers round integers beyond 2^53, which changes an id. An `Id64`
+/// serializes to a string, and deserializes from a string or an integer. `Id64<i64>` is
+/// signed.
 ///
 /// ```
 /// use mcp_runtime::{Id64, prelude::*};
 ///
-/// /// Finds who answered a post.
+/// /// Finds the replies to a post.
 /// #[tool(read_only)]
-/// fn answers(post: Id64) -> Vec<Id64> {
+/// fn replies(post: Id64) -> Vec<Id64> {
 ///     vec![Id64(post.0 + 1)]
 /// }
-/// assert_eq!(answers(Id64(9_007_199_254_740_993)), [Id64(9_007_199_254_740_994)]);
+/// assert_eq!(replies(Id64(9_007_199_254_740_993)), [Id64(9_007_199_254_740_994)]);
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id64<I = u64>(pub I);
@@ -39,9 +39,9 @@ mod private {
     use crate::schema::{SIGNED_DIGITS, UNSIGNED_DIGITS};
 
     pub trait Digits {
-        /// Names the width to the schema rules; no client sees it.
+        /// The `format` from which the schema rules know the width; clients do not see it.
         const FORMAT: &'static str;
-        /// What is advertised.
+        /// The `pattern` in the schema.
         const PATTERN: &'static str;
     }
 
@@ -76,14 +76,14 @@ impl<I: Integer64> Serialize for Id64<I> {
 
 impl<'de, I: Integer64> Deserialize<'de> for Id64<I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Any form, because a caller chooses between the two.
-        deserializer.deserialize_any(Digits(PhantomData)).map(Self)
+        // A client may send a string or an integer.
+        deserializer.deserialize_any(DigitsVisitor(PhantomData)).map(Self)
     }
 }
 
-struct Digits<I>(PhantomData<I>);
+struct DigitsVisitor<I>(PhantomData<I>);
 
-impl<I: Integer64> Visitor<'_> for Digits<I> {
+impl<I: Integer64> Visitor<'_> for DigitsVisitor<I> {
     type Value = I;
 
     fn expecting(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
@@ -91,7 +91,7 @@ impl<I: Integer64> Visitor<'_> for Digits<I> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-        // `FromStr` takes a plus sign too, which the pattern does not.
+        // `FromStr` accepts a plus sign, which the pattern does not.
         let digits = Some(text).filter(|text| !text.starts_with('+'));
         let number = digits.and_then(|text| text.parse().ok());
         number.ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))

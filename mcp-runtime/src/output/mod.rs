@@ -1,13 +1,13 @@
-//! The seam out: from what a function returns to a `CallToolResult`.
+//! Converts what a function returns to a `CallToolResult`, a `GetPromptResult` or the
+//! contents of a resource.
 //!
-//! A type that implements [`ToolOutput`] decides for itself; any other type
-//! that has a JSON form and a JSON Schema becomes structured content. Which of
-//! the two applies is found by method resolution in generated code ([`probe`]),
-//! because the second cannot be a blanket implementation beside the first.
+//! A type that implements [`ToolOutput`] converts itself; any other type that serializes
+//! and has a JSON Schema becomes structured content. Two blanket implementations would
+//! overlap, so generated code selects one of the two by method resolution ([`select`]).
 
 mod content;
 mod id64;
-mod kind;
+mod select;
 mod page;
 mod prompt;
 mod resource;
@@ -18,31 +18,37 @@ use serde_json::Value;
 
 pub use content::Content;
 pub use id64::{Id64, Integer64};
-pub(crate) use kind::Probe;
-pub use kind::{
-    DirectKind, DisplayedKind, Output, OwnErrorKind, SplitFallible, SplitPlain, StructuredKind,
-    TracedKind, probe, tool_result,
+pub(crate) use select::TypeTag;
+#[doc(hidden)]
+pub use select::{
+    ToolOutputKind, DisplayKind, OutputConverter, ToolErrorKind, ResultKind, ValueKind, SerializeKind,
+    StdErrorKind, type_tag, tool_result,
 };
 pub use page::{Cursor, Page};
-pub use prompt::{PromptOutcome, PromptOutput, prompt_result};
-pub use resource::{ResourceOutcome, ResourceOutput, resource_result};
+pub use prompt::PromptOutput;
+#[doc(hidden)]
+pub use prompt::{PromptOutcome, prompt_result};
+pub use resource::ResourceOutput;
+#[doc(hidden)]
+pub use resource::{ResourceOutcome, resource_result};
 pub use structured::Structured;
 pub use values::schema_of;
 
 use crate::error::ToolError;
 use crate::protocol::CallToolResult;
 
-/// What a call comes to before it is encoded.
-pub type Outcome = Result<CallToolResult, ToolError>;
+/// The result of a tool call before it is encoded.
+pub type ToolOutcome = Result<CallToolResult, ToolError>;
 
-/// A type that knows how it is shown as a tool's result.
+/// A type that converts itself to the result of a tool.
 ///
-/// Implemented for strings (text), `()` (an empty success), [`Content`] and lists
-/// and tuples of it, [`Structured`], and [`CallToolResult`] itself. Implement it
-/// for a type of your own to choose its content.
+/// Implemented for strings (text), `()` (empty content), [`Content`] and lists and
+/// tuples of it, [`Structured`], and [`CallToolResult`] itself. Implement it for your
+/// own type to choose its content.
 ///
 /// ```
-/// use mcp_runtime::{Text, ToolOutput, Value, prelude::*, protocol::CallToolResult, schema_of};
+/// use mcp_runtime::output::schema_of;
+/// use mcp_runtime::{Text, ToolOutput, Value, prelude::*, protocol::CallToolResult};
 ///
 /// struct Celsius(f64);
 ///
@@ -66,13 +72,14 @@ pub type Outcome = Result<CallToolResult, ToolError>;
 /// assert_eq!(measure().into_result().unwrap().first_text(), Some("20.0 °C"));
 /// ```
 pub trait ToolOutput {
-    /// The result of a call that returned this value.
+    /// Converts the value to the result of the call.
     ///
     /// # Errors
-    /// A [`ToolError`] if the value cannot be shown; the model is told.
+    /// The value cannot be converted; the model reads the error.
     fn into_result(self) -> Result<CallToolResult, ToolError>;
 
-    /// The JSON Schema of the structured content, if there always is one.
+    /// The JSON Schema of the structured content, if every result has structured content.
+    /// Defaults to `None`.
     #[must_use]
     fn schema() -> Option<Value> {
         None

@@ -6,13 +6,13 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One page of a long list, and where the next one begins.
+/// One page of a long list, and the cursor of the next page.
 ///
-/// On the wire it is `{"items": […], "nextCursor": "…"}`; the last page has no
-/// `nextCursor`. A [`Cursor`] parameter makes it.
+/// Serializes to `{"items": […], "nextCursor": "…"}`; the last page has no
+/// `nextCursor`. Create it with a [`Cursor`] parameter.
 ///
-/// By a key, where the list may change between two pages; `rest` is whatever
-/// follows the key, and no more of it is taken than one page and one item:
+/// If the list may change between two pages, paginate by a key. The iterator starts
+/// after the key, and at most one item more than the page is taken from it:
 ///
 /// ```
 /// use mcp_runtime::{Cursor, Page, prelude::*};
@@ -29,7 +29,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!(even_numbers(page.next_cursor.unwrap()).items[0], 100);
 /// ```
 ///
-/// By counting, where the list stays as it is:
+/// If the list does not change, paginate by position:
 ///
 /// ```
 /// use mcp_runtime::{Cursor, Page, prelude::*};
@@ -49,9 +49,9 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
     bound(deserialize = "T: DeserializeOwned, K: DeserializeOwned")
 )]
 pub struct Page<T, K = usize> {
-    /// What is on this page.
+    /// The items on this page.
     pub items: Vec<T>,
-    /// Where the next page begins; `None` on the last one.
+    /// The cursor of the next page; `None` on the last page.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -60,12 +60,13 @@ pub struct Page<T, K = usize> {
     pub next_cursor: Option<Cursor<K>>,
 }
 
-/// The parameter that says where a [`Page`] begins; optional for the caller.
+/// The parameter that says where a [`Page`] starts; optional for the client.
 ///
-/// `K` is what the author goes on from: how many items were shown, or the key
-/// of the last one. Clients see an opaque string (base64 of its JSON).
-/// It is neither secret nor signed: a caller can make one that no page gave, so
-/// it must not decide what the caller may see.
+/// `K` is the number of items on the pages before, or the key of the last item on them.
+/// Clients see an opaque string (base64 of its JSON), which is neither encrypted nor
+/// signed. A client can forge a cursor, so do not use it for authorization.
+///
+/// See [`Page`] for examples.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cursor<K = usize>(Option<K>);
 
@@ -76,26 +77,26 @@ impl<K> Default for Cursor<K> {
 }
 
 impl<K> Cursor<K> {
-    /// The beginning of the list.
+    /// The start of the list.
     #[must_use]
     pub const fn first() -> Self {
         Self(None)
     }
 
-    /// The place behind `position`.
+    /// The position after `position`.
     pub const fn after(position: K) -> Self {
         Self(Some(position))
     }
 
-    /// Behind what the page begins; `None` for the first one.
+    /// The position after which the page starts; `None` for the first page.
     pub const fn position(&self) -> Option<&K> {
         self.0.as_ref()
     }
 
-    /// The first `size` items of `rest`, which begins behind this cursor.
+    /// Takes a page of `size` items from `rest`, which starts after this cursor.
     ///
-    /// If there are more, the key of the last one shown becomes the next cursor.
-    /// A `size` of 0 counts as 1, so that a client gets on.
+    /// If `rest` has more items, the key of the last item on the page becomes the next
+    /// cursor. A `size` of 0 counts as 1, so that a client makes progress.
     pub fn page_by<T>(
         &self,
         size: usize,
@@ -112,13 +113,13 @@ impl<K> Cursor<K> {
 }
 
 impl Cursor {
-    /// The `size` items of `all` that are not shown yet.
+    /// Takes a page of `size` items from `all`, after those of the pages before.
     ///
-    /// A `size` of 0 counts as 1, so that a client gets on.
+    /// A `size` of 0 counts as 1, so that a client makes progress.
     pub fn page<T>(&self, size: usize, all: impl IntoIterator<Item = T>) -> Page<T> {
-        let shown = self.0.unwrap_or(0);
-        let through = shown.saturating_add(size.max(1));
-        self.page_by(size, all.into_iter().skip(shown), |_| through)
+        let start = self.0.unwrap_or(0);
+        let end = start.saturating_add(size.max(1));
+        self.page_by(size, all.into_iter().skip(start), |_| end)
     }
 }
 
@@ -142,7 +143,7 @@ impl<'de, K: DeserializeOwned> Deserialize<'de> for Cursor<K> {
         match position {
             Some(position) => Ok(Self(Some(position))),
             None => Err(D::Error::custom(
-                "not a cursor of this tool; pass `nextCursor` of a page on as it is, or leave it out",
+                "not a cursor of this tool; pass the `nextCursor` of a page unchanged, or leave it out",
             )),
         }
     }
@@ -160,7 +161,7 @@ impl<K> JsonSchema for Cursor<K> {
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         json_schema!({
             "type": ["string", "null"],
-            "description": "The `nextCursor` of the page before; leave it out for the first page.",
+            "description": "The `nextCursor` of the previous page; leave it out for the first page.",
         })
     }
 }
@@ -181,7 +182,7 @@ impl<T: JsonSchema, K> JsonSchema for Page<T, K> {
                 "items": { "type": "array", "items": generator.subschema_for::<T>() },
                 "nextCursor": {
                     "type": "string",
-                    "description": "Where the next page begins; absent on the last one.",
+                    "description": "The cursor of the next page; absent on the last one.",
                 },
             },
             "required": ["items"],

@@ -1,39 +1,39 @@
 use std::borrow::Cow;
 
 use super::Content;
-use super::kind::{Branch, Failure};
+use super::select::{ResultSplit, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
 
-/// What a request for a prompt comes to before it is encoded.
+/// The result of a prompt before it is encoded.
 pub type PromptOutcome = Result<GetPromptResult, ToolError>;
 
 /// A type that a prompt can return.
 ///
-/// Implemented for strings and [`Content`] (one message of the user), messages,
-/// lists of them, and [`GetPromptResult`] itself.
+/// Implemented for strings and [`Content`] (one message with the role `user`),
+/// [`PromptMessage`], lists of them, and [`GetPromptResult`] itself.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a prompt",
-    label = "neither text nor messages",
-    note = "a prompt returns text, a `PromptMessage`, a list of them, a `GetPromptResult`, or a `Result` of one of these"
+    label = "neither a string nor messages",
+    note = "a prompt returns a string, content blocks, a `PromptMessage`, a list of them, a `GetPromptResult`, or a `Result` of one of these"
 )]
 pub trait PromptOutput {
-    /// The result of a request that returned this value.
+    /// Converts the value to the result of the request.
     ///
     /// # Errors
-    /// A [`ToolError`] if the value cannot be shown.
+    /// The value cannot be converted.
     fn into_prompt(self) -> PromptOutcome;
 }
 
-/// Joins the answers about what a prompt returns.
+/// The conversion of a returned type `R`, from the marker types selected for it.
 #[must_use]
 pub fn prompt_result<R, S, F>(_: S, _: F) -> fn(R) -> PromptOutcome
 where
-    S: Branch<R>,
+    S: ResultSplit<R>,
     S::Value: PromptOutput,
-    S::Error: Failure<F>,
+    S::Error: ReturnError<F>,
 {
-    |returned| match S::branch(returned) {
+    |returned| match S::split(returned) {
         Ok(value) => value.into_prompt(),
         Err(error) => Err(error.into_tool_error()),
     }

@@ -1,41 +1,41 @@
 use std::borrow::Cow;
 
-use super::kind::{Branch, Failure};
+use super::select::{ResultSplit, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::ResourceContents;
 
-/// What reading a resource comes to before it is encoded; `None` if there is
-/// no such resource.
+/// The contents of a resource before they are encoded; `None` if there is no such
+/// resource.
 pub type ResourceOutcome = Result<Option<Vec<ResourceContents>>, ToolError>;
 
 /// A type that a resource can return.
 ///
-/// Implemented for strings (text), bytes (base64 on the wire),
-/// [`ResourceContents`], lists of them, a [`serde_json::Value`] (its text), and
-/// an `Option` of any of these: `None` says that there is no such resource.
-/// Contents with an empty URI are those of the URI that is read.
+/// Implemented for strings (text), bytes (base64 in the response), [`ResourceContents`],
+/// lists of them, a [`serde_json::Value`] (as JSON text), and an `Option` of any of
+/// these, where `None` means that there is no such resource. Contents with an empty URI
+/// get the URI of the request.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a resource",
-    label = "neither text nor bytes nor contents",
-    note = "a resource returns text, bytes, `ResourceContents`, a list of them, a `serde_json::Value`, or an `Option` or `Result` of one of these"
+    label = "neither a string, nor bytes, nor contents",
+    note = "a resource returns a string, bytes, `ResourceContents`, a list of them, a `serde_json::Value`, or an `Option` or `Result` of one of these"
 )]
 pub trait ResourceOutput {
-    /// The result of a request that returned this value.
+    /// Converts the value to the contents of the resource.
     ///
     /// # Errors
-    /// A [`ToolError`] if the value cannot be shown.
+    /// The value cannot be converted.
     fn into_contents(self) -> ResourceOutcome;
 }
 
-/// Joins the answers about what a resource returns.
+/// The conversion of a returned type `R`, from the marker types selected for it.
 #[must_use]
 pub fn resource_result<R, S, F>(_: S, _: F) -> fn(R) -> ResourceOutcome
 where
-    S: Branch<R>,
+    S: ResultSplit<R>,
     S::Value: ResourceOutput,
-    S::Error: Failure<F>,
+    S::Error: ReturnError<F>,
 {
-    |returned| match S::branch(returned) {
+    |returned| match S::split(returned) {
         Ok(value) => value.into_contents(),
         Err(error) => Err(error.into_tool_error()),
     }
@@ -73,10 +73,10 @@ impl ResourceOutput for serde_json::Value {
 }
 
 macro_rules! contents {
-    ($how:ident: $($type:ty),*) => {$(
+    ($constructor:ident: $($type:ty),*) => {$(
         impl ResourceOutput for $type {
             fn into_contents(self) -> ResourceOutcome {
-                ResourceContents::$how("", self).into_contents()
+                ResourceContents::$constructor("", self).into_contents()
             }
         }
     )*};

@@ -2,13 +2,13 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Outcome, ToolOutput, schema_of, values};
+use super::{ToolOutcome, ToolOutput, schema_of, values};
 use crate::protocol::ContentBlock;
 
-/// A structured value with a text of the author's own instead of its JSON.
+/// A structured value with a custom text instead of its JSON.
 ///
-/// Programs read the value, and the model the text, so a long value can be
-/// summed up for it. The output schema is that of the value.
+/// Programs read the value and the model reads the text, which can be a summary of a
+/// long value. The output schema is that of the value.
 ///
 /// ```
 /// use mcp_runtime::{Structured, prelude::*};
@@ -19,7 +19,7 @@ use crate::protocol::ContentBlock;
 ///     humidity: f64,
 /// }
 ///
-/// /// Tells the weather.
+/// /// Reports the weather.
 /// #[tool(read_only)]
 /// fn weather() -> Structured<Weather> {
 ///     let value = Weather { celsius: 20.5, humidity: 0.4 };
@@ -30,14 +30,14 @@ use crate::protocol::ContentBlock;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Structured<T> {
-    /// For programs; it becomes `structuredContent`.
+    /// The value for programs, sent as `structuredContent`.
     pub value: T,
-    /// For the model, and all that clients before 2025-06-18 get.
+    /// The text for the model. Clients before 2025-06-18 get only this.
     pub text: String,
 }
 
 impl<T: Serialize + JsonSchema> ToolOutput for Structured<T> {
-    fn into_result(self) -> Outcome {
+    fn into_result(self) -> ToolOutcome {
         let mut result = values::structured(&self.value)?;
         result.content.push(ContentBlock::text(self.text));
         Ok(result)

@@ -4,19 +4,19 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::{Outcome, ToolOutput};
+use super::{ToolOutcome, ToolOutput};
 use crate::error::ToolError;
 use crate::protocol::CallToolResult;
 use crate::schema;
 
 impl ToolOutput for CallToolResult {
-    fn into_result(self) -> Outcome {
+    fn into_result(self) -> ToolOutcome {
         Ok(self)
     }
 }
 
 impl ToolOutput for () {
-    fn into_result(self) -> Outcome {
+    fn into_result(self) -> ToolOutcome {
         Ok(CallToolResult::default())
     }
 }
@@ -24,7 +24,7 @@ impl ToolOutput for () {
 macro_rules! text {
     ($($type:ty),*) => {$(
         impl ToolOutput for $type {
-            fn into_result(self) -> Outcome {
+            fn into_result(self) -> ToolOutcome {
                 Ok(CallToolResult::text(self))
             }
         }
@@ -33,15 +33,15 @@ macro_rules! text {
 
 text!(String, &'static str, Box<str>, Cow<'static, str>);
 
-/// A value as structured content: written once, here.
-pub(super) fn structured<T: Serialize>(value: &T) -> Outcome {
+/// The value as structured content.
+pub(super) fn structured<T: Serialize>(value: &T) -> ToolOutcome {
     CallToolResult::structured(value).map_err(ToolError::internal)
 }
 
-/// The JSON Schema of `T` as tools advertise their results.
+/// The JSON Schema of `T` as an output schema.
 ///
-/// For an implementation of [`ToolOutput::schema`].
+/// Use it to implement [`ToolOutput::schema`], which has an example.
 #[must_use]
 pub fn schema_of<T: JsonSchema + ?Sized>() -> Value {
-    schema::output(schema::of::<T>(schema::output_generator()))
+    schema::normalize_output(schema::schema_of::<T>(schema::output_generator()))
 }

@@ -1,102 +1,101 @@
 use serde_json::Value;
 
+use super::kind::DefinitionKind;
+use super::policy::Policy;
 use crate::argument::Parameter;
-use crate::context::{Requirement, State};
+use crate::context::{RequestParts, Requirement, State};
 use crate::error::{Error, Location};
-use crate::handler::{Lender, Prepare};
-use crate::output::{Outcome, PromptOutcome, ResourceOutcome};
+use crate::handler::{PrepareFn, StateProvider};
+use crate::output::{PromptOutcome, ResourceOutcome, ToolOutcome};
 use crate::protocol::{Annotations, CacheHints, Icon, JsonObject, Resource, ToolAnnotations};
 
-use super::{Kind, Policy};
-
-/// What all definitions have in common, as a macro writes it: constants and
-/// function pointers only.
+/// What all definitions have, as a macro generates it: constants and function pointers only.
 #[derive(Debug)]
-pub struct Definition {
-    /// The name on the wire.
+pub struct DefinitionDescriptor {
+    /// The name in the protocol.
     pub name: &'static str,
-    /// A name for people.
+    /// A human-readable name.
     pub title: Option<&'static str>,
     /// The doc comment.
     pub description: &'static str,
     /// The owned parameters, in the order of the signature.
     pub parameters: &'static [Parameter],
-    /// What is borrowed from the server.
+    /// What the handler borrows from the server.
     pub requirements: &'static [Requirement],
-    /// What is wrong with each form that the body asks for, if anything.
+    /// For each elicitation form of the handler a function that returns its error, if any.
     pub forms: &'static [fn() -> Option<String>],
-    /// Where the function stands.
+    /// The location of the function.
     pub location: Location,
-    /// Pictures for people.
+    /// Icons for user interfaces.
     pub icons: fn() -> Vec<Icon>,
-    /// For programs, as `_meta`.
+    /// The `_meta` of the definition.
     pub meta: Option<fn() -> JsonObject>,
-    /// What it belongs to together with others.
+    /// The group that a server can select.
     pub group: Option<&'static str>,
-    /// What to use instead.
+    /// What to use instead, if it is deprecated.
     pub deprecated: Option<&'static str>,
-    /// Names that it had before: they are answered and not listed.
+    /// Former names, under which it is found but not listed.
     pub renamed_from: &'static [&'static str],
 }
 
 /// A tool as its macro describes it.
 #[derive(Debug)]
 pub struct ToolDescriptor {
-    /// What it has in common with other definitions.
-    pub definition: Definition,
+    /// What all definitions have.
+    pub definition: DefinitionDescriptor,
     /// Hints for clients.
     pub annotations: ToolAnnotations,
-    /// What is laid down about its calls.
+    /// The policy of its calls.
     pub policy: Policy,
-    /// A schema of the arguments that was written by hand.
+    /// A custom schema of the arguments.
     pub input_schema: Option<fn() -> Result<Value, String>>,
     /// The `ui://` resource that shows its results.
     pub ui: Option<&'static str>,
     /// The schema of the structured result.
     pub output_schema: fn() -> Option<Value>,
-    /// From arguments to a body that is ready to run.
-    pub prepare: Prepare<Outcome>,
+    /// Prepares a call of the function.
+    pub prepare: PrepareFn<ToolOutcome>,
 }
 
 /// A prompt as its macro describes it.
 #[derive(Debug)]
 pub struct PromptDescriptor {
-    /// What it has in common with other definitions.
-    pub definition: Definition,
-    /// What is laid down about its use.
+    /// What all definitions have.
+    pub definition: DefinitionDescriptor,
+    /// The policy of its use.
     pub policy: Policy,
-    /// From arguments to a body that is ready to run.
-    pub prepare: Prepare<PromptOutcome>,
+    /// Prepares a call of the function.
+    pub prepare: PrepareFn<PromptOutcome>,
 }
 
-/// A resource, or a family of them, as its macro describes it.
+/// A resource or a resource template as its macro describes it.
 #[derive(Debug)]
 pub struct ResourceDescriptor {
-    /// What it has in common with other definitions.
-    pub definition: Definition,
-    /// What is laid down about its use.
+    /// What all definitions have.
+    pub definition: DefinitionDescriptor,
+    /// The policy of its use.
     pub policy: Policy,
     /// The URI, or a template of RFC 6570.
     pub uri: &'static str,
-    /// The type of its contents.
+    /// The MIME type of its contents.
     pub mime_type: Option<&'static str>,
-    /// In bytes.
+    /// The size of its contents in bytes.
     pub size: Option<u64>,
-    /// Hints for clients.
+    /// Annotations for clients.
     pub annotations: Option<fn() -> Annotations>,
-    /// Whether clients can be told when its contents change.
+    /// Whether clients can subscribe to changes of its contents.
     pub subscribe: bool,
-    /// How long its contents may be kept; the server's own hint unless said.
+    /// How long its contents may be cached; defaults to the hint of the server.
     pub cache: Option<CacheHints>,
-    /// The resources of the family that exist.
-    pub list: Option<fn(&Lender<'_>) -> Vec<Resource>>,
-    /// From variables to a body that is ready to run.
-    pub prepare: Prepare<ResourceOutcome>,
+    /// Lists the resources of a template that exist.
+    pub list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
+    /// Prepares a call of the function.
+    pub prepare: PrepareFn<ResourceOutcome>,
 }
 
-impl Definition {
-    /// What a definition has that says nothing about itself.
-    pub const PLAIN: Self = Self {
+impl DefinitionDescriptor {
+    /// The default of all members.
+    pub const EMPTY: Self = Self {
         name: "",
         title: None,
         description: "",
@@ -111,46 +110,36 @@ impl Definition {
         renamed_from: &[],
     };
 
-    /// The description, with what to use instead.
-    pub(super) fn told(&self) -> String {
+    /// The description, with what to use instead if it is deprecated.
+    pub(super) fn full_description(&self) -> String {
         match self.deprecated {
             Some(instead) => format!("{}\n\nDeprecated: {instead}", self.description),
             None => self.description.to_owned(),
         }
     }
 
-    /// An error for each thing that the body needs and cannot have.
-    pub(super) fn unmet<'a>(
+    /// The errors of state values that are missing, and of forms that no client can show
+    /// (specification, *Elicitation*, *Requested schema*).
+    pub(super) fn errors<'a>(
         &'a self,
-        kind: Kind,
+        kind: DefinitionKind,
         state: &'a State,
     ) -> impl Iterator<Item = Error> + 'a {
-        self.missing(kind, state).chain(self.misfits(kind))
-    }
-
-    /// An error for each form that cannot be asked (specification, *Elicitation*,
-    /// *Requested schema*).
-    fn misfits(&self, kind: Kind) -> impl Iterator<Item = Error> + '_ {
-        let problems = self.forms.iter().filter_map(|form| form());
-        problems.map(move |problem| Error::Contradiction {
-            kind: kind.word(),
+        let requirements = self.requirements.iter();
+        let missing = requirements
+            .filter(|it| !RequestParts::can_provide(it) && !state.satisfies(it));
+        let missing = missing.map(move |requirement| Error::MissingState {
+            kind: kind.as_str(),
+            name: self.name.to_owned(),
+            type_name: (requirement.type_name)(),
+            location: self.location,
+        });
+        let forms = self.forms.iter().filter_map(|form| form());
+        missing.chain(forms.map(move |problem| Error::InvalidDefinition {
+            kind: kind.as_str(),
             name: self.name.to_owned(),
             location: Some(self.location),
             problem: format!("it asks for a form, and {problem}"),
-        })
-    }
-
-    /// An error for each state value that is needed and missing.
-    fn missing<'a>(&'a self, kind: Kind, state: &'a State) -> impl Iterator<Item = Error> + 'a {
-        let missing = self
-            .requirements
-            .iter()
-            .filter(|need| !state.satisfies(need));
-        missing.map(move |need| Error::MissingState {
-            kind: kind.word(),
-            name: self.name.to_owned(),
-            type_name: (need.type_name)(),
-            location: self.location,
-        })
+        }))
     }
 }

@@ -1,75 +1,79 @@
-//! What a server serves: what is linked into the binary, found at start-up,
-//! sorted and checked, and what is added while it runs.
+//! The definitions of a server: those that are linked into the binary, and those that
+//! are added at run time.
 //!
-//! The only module that knows how definitions register themselves.
-//! A [`Snapshot`] never changes; a change is a new one in its place.
+//! This is the only module that uses `inventory`. A [`Snapshot`] is never changed; a
+//! change replaces it.
 
-mod common;
+mod definition;
+mod definition_map;
 mod descriptor;
-mod linked;
-mod lists;
+mod dynamic_definition;
+mod kind;
+mod list_cache;
 mod policy;
 mod prompt;
 mod resource;
-mod shelf;
 mod snapshot;
+mod static_definitions;
 mod tool;
 
 use std::sync::{Arc, PoisonError, RwLock};
 
-pub(crate) use common::{Common, Defined, Handler, Kind};
-pub use descriptor::{Definition, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
-pub(crate) use linked::linked_tools;
+pub(crate) use definition::{Definition, DefinitionMeta, HandlerResult, Reply};
+pub(crate) use definition_map::DefinitionMap;
+pub use descriptor::{DefinitionDescriptor, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
+pub use dynamic_definition::DynamicDefinition;
+pub(crate) use kind::DefinitionKind;
 pub use policy::{Policy, TaskSupport};
 pub(crate) use prompt::RegisteredPrompt;
 pub(crate) use resource::RegisteredResource;
-pub(crate) use shelf::Shelf;
-pub(crate) use snapshot::{Found, Snapshot};
+pub(crate) use snapshot::{ResourceMatch, Snapshot};
+pub(crate) use static_definitions::static_tools;
 pub(crate) use tool::RegisteredTool;
 
 use crate::context::State;
 use crate::error::Error;
 
-/// The one place where the definitions of a server are replaced.
+/// Holds the current [`Snapshot`] of a server.
 #[derive(Debug, Default)]
 pub(crate) struct Registry(RwLock<Arc<Snapshot>>);
 
 impl Registry {
-    /// What is served now.
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
-        // A poisoned lock still holds a whole snapshot: it is only ever replaced.
+        // A poisoned lock holds a valid snapshot: it is only ever replaced.
         let current = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&current)
     }
 
-    /// Changes what is served; with an error nothing changes.
+    /// Replaces the snapshot by a changed copy, unless `change` fails.
     pub(crate) fn edit<T>(
         &self,
         change: impl FnOnce(&mut Snapshot) -> Result<T, Error>,
     ) -> Result<T, Error> {
         let mut current = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        let mut next = current.next();
+        let mut next = current.to_edit();
         let changed = change(&mut next);
-        let mut unserved = Arc::new(next);
+        let mut unused = Arc::new(next);
         if changed.is_ok() {
-            std::mem::swap(&mut *current, &mut unserved);
+            std::mem::swap(&mut *current, &mut unused);
         }
-        // The end of a handler is the user's code, and may itself change what is served.
+        // Dropping a handler runs the user's code, which may call this again.
         drop(current);
-        drop(unserved);
+        drop(unused);
         changed
     }
 
-    /// Adds what is linked, of the groups that are to be served; every problem
-    /// is reported, not only the first.
-    pub(crate) fn link(&self, state: &State, groups: Option<&[String]>) -> Result<(), Error> {
+    /// Adds the static definitions of these groups.
+    ///
+    /// # Errors
+    /// All errors of all definitions.
+    pub(crate) fn add_static(&self, state: &State, groups: Option<&[String]>) -> Result<(), Error> {
         self.edit(|snapshot| {
-            let mut errors = linked::add_to(snapshot, state, groups);
-            if snapshot.tools.is_empty() && snapshot.prompts.is_empty() && !snapshot.has_resources()
-            {
+            let mut errors = static_definitions::add_to(snapshot, state, groups);
+            if snapshot.is_empty() {
                 errors.push(Error::NothingToServe);
             }
-            Error::all(errors)
+            Error::from_list(errors)
         })
     }
 }

@@ -1,46 +1,47 @@
 use std::time::Duration;
 
-use crate::argument::Unknown;
+use crate::argument::UnknownArguments;
 
-/// What an author lays down about the calls of a tool, or the use of anything else.
+/// What the author of a definition requires of its calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// What callers must be granted, all of them.
+    /// The scopes that a caller needs, all of them.
     pub scopes: &'static [&'static str],
-    /// What a person is asked first; `{name}` stands for the argument `name`.
+    /// The question that a user must confirm before the call; `{name}` stands for the
+    /// argument `name`.
     pub confirm: Option<&'static str>,
-    /// How long a call may take.
+    /// The timeout of a call.
     pub timeout: Option<Duration>,
-    /// How many calls may run at the same time.
+    /// The maximum number of concurrent calls.
     pub max_concurrency: Option<usize>,
-    /// How many bytes of result a client may get.
+    /// The maximum size of a result, in bytes.
     pub max_result: Option<usize>,
-    /// Whether its work can go on as a task.
+    /// Whether its calls can continue as tasks.
     pub task: TaskSupport,
-    /// What becomes of arguments that no parameter takes.
-    pub unknown: Unknown,
+    /// What happens to arguments that no parameter has.
+    pub unknown: UnknownArguments,
 }
 
-/// Whether the work of a tool can go on as a task after its call.
+/// Whether the calls of a tool can continue as tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskSupport {
-    /// It is done when the call is answered.
+    /// They cannot.
     Forbidden,
-    /// It goes on where the client knows tasks.
+    /// They can, for clients that support tasks.
     Optional,
-    /// A client that knows no tasks cannot call it.
+    /// Clients that do not support tasks cannot call the tool.
     Required,
 }
 
 impl Policy {
-    /// A tool about whose calls nothing is said.
-    pub const OPEN: Self = Self {
+    /// A policy without requirements.
+    pub const DEFAULT: Self = Self {
         scopes: &[],
         confirm: None,
         timeout: None,
         max_concurrency: None,
         max_result: None,
         task: TaskSupport::Forbidden,
-        unknown: Unknown::Refuse,
+        unknown: UnknownArguments::Reject,
     };
 }

@@ -1,81 +1,100 @@
+use std::borrow::Cow;
+
 use serde_json::{Map, Value, json};
 
-use super::common::{Common, Defined, Handler, Kind};
-use super::{Definition, PromptDescriptor};
+use super::definition::{
+    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
+};
+use super::descriptor::PromptDescriptor;
+use super::kind::DefinitionKind;
 use crate::argument::Parameter;
+use crate::codec::Payload;
 use crate::output::PromptOutcome;
-use crate::protocol::{Prompt, PromptArgument};
+use crate::protocol::{
+    CacheHints, GetPromptResult, JsonObject, Prompt, PromptArgument, Revision,
+};
 
-/// A prompt in service.
+/// A prompt that the server has.
 #[derive(Debug)]
 pub(crate) struct RegisteredPrompt {
-    common: Common,
-    form: Form,
-    pub(crate) handler: Handler<PromptOutcome>,
-}
-
-#[derive(Debug)]
-enum Form {
-    Linked(&'static Definition),
-    Made(Box<Prompt>),
-}
-
-impl Defined for RegisteredPrompt {
-    fn kind(&self) -> Kind {
-        Kind::Prompt
-    }
-    fn common(&self) -> &Common {
-        &self.common
-    }
-    fn common_mut(&mut self) -> &mut Common {
-        &mut self.common
-    }
+    pub(super) meta: DefinitionMeta,
+    prompt: Prompt,
+    /// The description of results that have none.
+    description: Option<Cow<'static, str>>,
+    handler: Handler<PromptOutcome>,
 }
 
 impl RegisteredPrompt {
-    pub(super) fn linked(descriptor: &'static PromptDescriptor) -> Self {
-        let definition = &descriptor.definition;
-        let mut common = Common::linked(definition, definition.name);
-        common.policy = descriptor.policy;
+    pub(super) fn from_descriptor(descriptor: &'static PromptDescriptor) -> Self {
+        let (definition, policy) = (&descriptor.definition, descriptor.policy);
+        let (kind, name) = (DefinitionKind::Prompt, definition.name);
+        let prompt = Prompt {
+            name: name.to_owned(),
+            title: definition.title.map(str::to_owned),
+            description: Some(definition.full_description()),
+            arguments: definition.parameters.iter().map(argument).collect(),
+            icons: (definition.icons)(),
+            meta: definition.meta.map(|meta| meta()),
+        };
         Self {
-            common,
-            form: Form::Linked(definition),
-            handler: Handler::Linked(descriptor.prepare),
+            meta: DefinitionMeta::from_descriptor(kind, definition, name, policy),
+            prompt,
+            description: Some(definition.description.into()),
+            handler: Handler::Static(descriptor.prepare),
         }
     }
 
-    pub(crate) fn made(prompt: Prompt, handler: Handler<PromptOutcome>) -> Self {
+    pub(super) fn dynamic(prompt: Prompt, handler: Handler<PromptOutcome>) -> Self {
         let arguments = prompt.arguments.iter();
-        let schema = strings(arguments.map(|argument| (argument.name.as_str(), argument.required)));
-        let name = prompt.name.clone();
+        let schema = string_arguments(arguments.map(|it| (it.name.as_str(), it.required)));
+        let name = &prompt.name;
         Self {
-            common: Common::made(name.clone(), name, schema),
-            form: Form::Made(Box::new(prompt)),
+            meta: DefinitionMeta::dynamic(DefinitionKind::Prompt, name, name, schema),
+            description: prompt.description.clone().map(Cow::Owned),
+            prompt,
             handler,
         }
     }
 
-    pub(crate) fn description(&self) -> Option<&str> {
-        match &self.form {
-            Form::Linked(definition) => Some(definition.description),
-            Form::Made(prompt) => prompt.description.as_deref(),
-        }
+    /// The prompt in the newest revision.
+    pub(crate) fn to_protocol(&self) -> Prompt {
+        self.prompt.clone()
+    }
+}
+
+impl Definition for RegisteredPrompt {
+    const METHOD: &'static str = "prompts/get";
+    const WORD: &'static str = "prompt";
+    type Value = GetPromptResult;
+    type Request = ();
+    type ReplyContext = Option<String>;
+
+    fn meta(&self) -> &DefinitionMeta {
+        &self.meta
     }
 
-    /// The prompt as the newest revision lists it.
-    pub(crate) fn to_protocol(&self) -> Prompt {
-        let definition = match &self.form {
-            Form::Linked(definition) => definition,
-            Form::Made(prompt) => return prompt.as_ref().clone(),
-        };
-        Prompt {
-            name: definition.name.to_owned(),
-            title: definition.title.map(str::to_owned),
-            description: Some(definition.told()),
-            arguments: definition.parameters.iter().map(argument).collect(),
-            icons: (definition.icons)(),
-            meta: definition.meta.map(|meta| meta()),
-        }
+    fn handler(&self) -> &Handler<HandlerResult<Self>> {
+        &self.handler
+    }
+
+    fn reply_context(&self, (): (), _: CacheHints, _: Revision) -> Option<String> {
+        self.description.clone().map(Cow::into_owned)
+    }
+
+    fn content_bytes(value: &GetPromptResult) -> usize {
+        let messages = value.messages.iter();
+        messages
+            .map(|message| message.content.content_bytes())
+            .sum()
+    }
+
+    fn reply(mut value: GetPromptResult, description: Option<String>) -> Reply {
+        value.description = value.description.or(description);
+        Ok(Payload::GetPrompt(value))
+    }
+
+    fn add_meta(value: &mut GetPromptResult, meta: JsonObject) {
+        merge_meta(&mut value.meta, meta);
     }
 }
 
@@ -89,8 +108,8 @@ fn argument(parameter: &Parameter) -> PromptArgument {
     }
 }
 
-/// The schema of named strings, each with whether it must be there.
-pub(super) fn strings<'a>(names: impl Iterator<Item = (&'a str, bool)>) -> Value {
+/// The schema of named strings, each with whether it is required.
+pub(super) fn string_arguments<'a>(names: impl Iterator<Item = (&'a str, bool)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();
     for (name, is_required) in names {

@@ -1,156 +1,153 @@
-use std::borrow::Cow;
-
 use serde_json::Value;
 
-use super::common::{Common, Defined, Handler, Kind};
-use super::prompt::strings;
-use super::{Definition, ResourceDescriptor};
+use super::definition::{
+    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
+};
+use super::descriptor::ResourceDescriptor;
+use super::kind::DefinitionKind;
+use super::prompt::string_arguments;
+use crate::codec::{Payload, resource_not_found};
 use crate::context::State;
 use crate::error::Error;
-use crate::handler::Lender;
+use crate::handler::StateProvider;
 use crate::output::ResourceOutcome;
-use crate::protocol::{CacheHints, Resource, ResourceTemplate};
+use crate::protocol::{
+    CacheHints, JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
+    Revision,
+};
 use crate::uri_template::UriTemplate;
 
-/// A resource in service, or a family of them.
+/// A resource or a resource template that the server has.
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {
-    common: Common,
-    form: Form,
-    /// What its URIs look like, if it is a family.
+    pub(super) meta: DefinitionMeta,
+    /// What is listed; the URI of a template is the template.
+    resource: Resource,
+    /// The parsed template, if it is one.
     pub(crate) template: Option<UriTemplate>,
-    /// Whether clients can be told when its contents change.
+    /// Whether clients can subscribe to changes of its contents.
     pub(crate) subscribe: bool,
-    pub(crate) cache: Option<CacheHints>,
-    pub(crate) handler: Handler<ResourceOutcome>,
-}
-
-#[derive(Debug)]
-enum Form {
-    Linked(&'static ResourceDescriptor),
-    One(Box<Resource>),
-    Family(Box<ResourceTemplate>),
-}
-
-impl Defined for RegisteredResource {
-    fn kind(&self) -> Kind {
-        match &self.template {
-            Some(_) => Kind::ResourceTemplate,
-            None => Kind::Resource,
-        }
-    }
-    fn common(&self) -> &Common {
-        &self.common
-    }
-    fn common_mut(&mut self) -> &mut Common {
-        &mut self.common
-    }
+    /// Lists the resources of a template that exist.
+    list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
+    handler: Handler<ResourceOutcome>,
 }
 
 impl RegisteredResource {
-    pub(super) fn linked(descriptor: &'static ResourceDescriptor) -> Result<Self, Error> {
-        let mut common = Common::linked(&descriptor.definition, descriptor.uri);
-        common.policy = descriptor.policy;
+    pub(super) fn from_descriptor(descriptor: &'static ResourceDescriptor) -> Result<Self, Error> {
+        let (definition, uri) = (&descriptor.definition, descriptor.uri);
+        let template = uri.contains('{').then(|| parse(uri)).transpose()?;
+        let kind = match &template {
+            Some(_) => DefinitionKind::ResourceTemplate,
+            None => DefinitionKind::Resource,
+        };
+        let policy = descriptor.policy;
+        let mut meta = DefinitionMeta::from_descriptor(kind, definition, uri, policy);
+        meta.cache = descriptor.cache;
+        let resource = Resource {
+            uri: uri.to_owned(),
+            name: definition.name.to_owned(),
+            title: definition.title.map(str::to_owned),
+            description: Some(definition.full_description()),
+            mime_type: descriptor.mime_type.map(str::to_owned),
+            size: descriptor.size,
+            annotations: descriptor.annotations.map(|annotations| annotations()),
+            icons: (definition.icons)(),
+            meta: definition.meta.map(|meta| meta()),
+        };
         Ok(Self {
-            common,
-            template: template(descriptor.uri)?,
+            meta,
+            resource,
+            template,
             subscribe: descriptor.subscribe,
-            cache: descriptor.cache,
-            form: Form::Linked(descriptor),
-            handler: Handler::Linked(descriptor.prepare),
+            list: descriptor.list,
+            handler: Handler::Static(descriptor.prepare),
         })
     }
 
-    pub(crate) fn made(resource: Resource, handler: Handler<ResourceOutcome>) -> Self {
-        let (uri, name) = (resource.uri.clone(), resource.name.clone());
+    pub(super) fn dynamic(resource: Resource, handler: Handler<ResourceOutcome>) -> Self {
+        let (kind, schema) = (DefinitionKind::Resource, string_arguments([].into_iter()));
         Self {
-            common: Common::made(uri, name, strings([].into_iter())),
+            meta: DefinitionMeta::dynamic(kind, &resource.uri, &resource.name, schema),
+            resource,
             template: None,
             subscribe: true,
-            cache: None,
-            form: Form::One(Box::new(resource)),
+            list: None,
             handler,
         }
     }
 
-    pub(crate) fn made_family(
-        family: ResourceTemplate,
+    pub(super) fn dynamic_template(
+        template: ResourceTemplate,
         handler: Handler<ResourceOutcome>,
     ) -> Result<Self, Error> {
-        let (uri, name) = (family.uri_template.clone(), family.name.clone());
-        let parsed = parse(&uri)?;
-        let variables = parsed.variables().map(|name| (name, parsed.requires(name)));
+        let resource = Resource {
+            uri: template.uri_template,
+            name: template.name,
+            title: template.title,
+            description: template.description,
+            mime_type: template.mime_type,
+            size: None,
+            annotations: template.annotations,
+            icons: template.icons,
+            meta: template.meta,
+        };
+        let template = parse(&resource.uri)?;
+        let variables = template.variables();
+        let schema = string_arguments(variables.map(|name| (name, template.requires(name))));
+        let kind = DefinitionKind::ResourceTemplate;
         Ok(Self {
-            common: Common::made(uri, name, strings(variables)),
-            template: Some(parsed),
-            subscribe: true,
-            cache: None,
-            form: Form::Family(Box::new(family)),
-            handler,
+            meta: DefinitionMeta::dynamic(kind, &resource.uri, &resource.name, schema),
+            template: Some(template),
+            ..Self::dynamic(resource, handler)
         })
     }
 
-    /// An error for each way in which it contradicts itself: a variable that a
-    /// URI may lack needs a parameter that may be absent.
-    pub(super) fn contradictions(&self) -> Vec<Error> {
-        let kind = self.kind();
-        let mut errors: Vec<Error> = self.common.contradictions(kind).collect();
-        let Some(template) = &self.template else {
-            return errors;
-        };
-        let parameters = self.common.arguments.parameters.iter();
-        let lacking = parameters
-            .filter(|parameter| parameter.is_required() && !template.requires(parameter.name()));
-        errors.extend(lacking.map(|parameter| Error::Contradiction {
-            kind: kind.word(),
-            name: self.common.name.clone().into_owned(),
-            location: self.common.location,
-            problem: format!(
-                "a URI may lack the variable `{}`; make the parameter an `Option`",
-                parameter.name()
-            ),
-        }));
+    /// The errors that would make every read fail; also a variable that a URI may lack
+    /// but whose parameter is required.
+    pub(super) fn errors(&self) -> Vec<Error> {
+        let mut errors: Vec<Error> = self.meta.errors().collect();
+        if let Some(template) = &self.template {
+            let parameters = self.meta.arguments.parameters.iter();
+            let missing =
+                parameters.filter(|it| it.is_required() && !template.requires(it.name()));
+            errors.extend(missing.map(|parameter| {
+                let name = parameter.name();
+                self.meta.error(format!(
+                    "a URI may lack the variable `{name}`; make the parameter an `Option`"
+                ))
+            }));
+        }
         errors
     }
 
-    /// The type of its contents.
-    pub(crate) fn mime_type(&self) -> Option<&str> {
-        match &self.form {
-            Form::Linked(descriptor) => descriptor.mime_type,
-            Form::One(resource) => resource.mime_type.as_deref(),
-            Form::Family(family) => family.mime_type.as_deref(),
+    /// Whether a function lists its resources, so that the list may differ each time.
+    pub(crate) fn has_list(&self) -> bool {
+        self.list.is_some()
+    }
+
+    /// The resources that it adds to the list, in the newest revision.
+    pub(crate) fn list(&self, state: &State) -> Vec<Resource> {
+        match (self.list, &self.template) {
+            (Some(list), _) => list(&StateProvider(state)),
+            (None, Some(_)) => Vec::new(),
+            (None, None) => vec![self.resource.clone()],
         }
     }
 
-    /// What its `_meta` says of how an app is shown.
-    pub(crate) fn ui(&self) -> Option<Value> {
-        let meta = match &self.form {
-            Form::Linked(descriptor) => descriptor.definition.meta.map(|meta| meta()),
-            Form::One(resource) => resource.meta.clone(),
-            Form::Family(family) => family.meta.clone(),
-        };
-        meta?.remove("ui")
-    }
-
-    /// Whether its list is made by a function, and may differ at each time.
-    pub(crate) fn lists(&self) -> bool {
-        matches!(&self.form, Form::Linked(descriptor) if descriptor.list.is_some())
-    }
-
-    /// The resources that it adds to the list, as the newest revision has them.
-    pub(crate) fn listed(&self, state: &State) -> Vec<Resource> {
-        let descriptor = match &self.form {
-            Form::Linked(descriptor) => descriptor,
-            Form::One(resource) => return vec![resource.as_ref().clone()],
-            Form::Family(_) => return Vec::new(),
-        };
-        if let Some(list) = descriptor.list {
-            return list(&Lender(state));
-        }
-        if self.template.is_some() {
-            return Vec::new();
-        }
-        let ResourceTemplate {
+    /// The resource template in the newest revision.
+    pub(crate) fn to_template(&self) -> ResourceTemplate {
+        let Resource {
+            uri: uri_template,
+            name,
+            title,
+            description,
+            mime_type,
+            size: _,
+            annotations,
+            icons,
+            meta,
+        } = self.resource.clone();
+        ResourceTemplate {
             uri_template,
             name,
             title,
@@ -159,62 +156,112 @@ impl RegisteredResource {
             annotations,
             icons,
             meta,
-        } = described(descriptor);
-        vec![Resource {
-            uri: uri_template,
-            name,
-            title,
-            description,
-            mime_type,
-            size: descriptor.size,
-            annotations,
-            icons,
-            meta,
-        }]
-    }
-
-    /// The family as the newest revision lists it.
-    pub(crate) fn to_template(&self) -> ResourceTemplate {
-        match &self.form {
-            Form::Linked(descriptor) => described(descriptor),
-            Form::Family(family) => family.as_ref().clone(),
-            // Fixed resources are on another shelf.
-            Form::One(_) => ResourceTemplate::default(),
         }
-    }
-}
-
-fn described(descriptor: &ResourceDescriptor) -> ResourceTemplate {
-    let definition = &descriptor.definition;
-    let Definition {
-        name,
-        title,
-        icons,
-        meta,
-        ..
-    } = definition;
-    ResourceTemplate {
-        uri_template: descriptor.uri.to_owned(),
-        name: (*name).to_owned(),
-        title: title.map(str::to_owned),
-        description: Some(definition.told()),
-        mime_type: descriptor.mime_type.map(str::to_owned),
-        annotations: descriptor.annotations.map(|annotations| annotations()),
-        icons: icons(),
-        meta: meta.map(|meta| meta()),
-    }
-}
-
-fn template(uri: &str) -> Result<Option<UriTemplate>, Error> {
-    match uri.contains('{') {
-        true => parse(uri).map(Some),
-        false => Ok(None),
     }
 }
 
 fn parse(uri: &str) -> Result<UriTemplate, Error> {
     uri.parse().map_err(|problem| Error::UriTemplate {
-        template: Cow::Borrowed(uri).into_owned(),
+        template: uri.to_owned(),
         problem,
     })
+}
+
+/// The contents of a resource; `None` if it does not exist.
+type Contents = Option<Vec<ResourceContents>>;
+
+/// What a result gets from the resource and the request.
+#[derive(Debug)]
+pub(crate) struct ReadContext {
+    uri: String,
+    mime_type: Option<String>,
+    /// How an app is shown, which hosts read from its contents (MCP Apps).
+    ui: Option<Value>,
+    hints: CacheHints,
+    revision: Revision,
+}
+
+impl ReadContext {
+    /// Completes contents that name no URI with what is known about the resource.
+    fn complete(&self, contents: &mut ResourceContents) {
+        let (ResourceContents::Text {
+            uri,
+            mime_type,
+            meta,
+            ..
+        }
+        | ResourceContents::Blob {
+            uri,
+            mime_type,
+            meta,
+            ..
+        }) = contents;
+        if !uri.is_empty() {
+            return;
+        }
+        uri.clone_from(&self.uri);
+        if mime_type.is_none() {
+            mime_type.clone_from(&self.mime_type);
+        }
+        if let Some(ui) = &self.ui {
+            let members = JsonObject::from_iter([("ui".to_owned(), ui.clone())]);
+            merge_meta(meta, members);
+        }
+    }
+}
+
+impl Definition for RegisteredResource {
+    const METHOD: &'static str = "resources/read";
+    const WORD: &'static str = "resource";
+    type Value = Contents;
+    type Request = String;
+    type ReplyContext = ReadContext;
+
+    fn meta(&self) -> &DefinitionMeta {
+        &self.meta
+    }
+
+    fn handler(&self) -> &Handler<HandlerResult<Self>> {
+        &self.handler
+    }
+
+    fn reply_context(&self, uri: String, hints: CacheHints, revision: Revision) -> ReadContext {
+        let meta = self.resource.meta.as_ref();
+        ReadContext {
+            uri,
+            mime_type: self.resource.mime_type.clone(),
+            ui: meta.and_then(|meta| meta.get("ui")).cloned(),
+            hints,
+            revision,
+        }
+    }
+
+    fn content_bytes(value: &Contents) -> usize {
+        let contents = value.iter().flatten();
+        contents.map(ResourceContents::content_bytes).sum()
+    }
+
+    /// Which URIs of a template exist only its handler knows.
+    fn reply(value: Contents, context: ReadContext) -> Reply {
+        let Some(mut contents) = value else {
+            return Err(resource_not_found(context.revision, &context.uri));
+        };
+        contents.iter_mut().for_each(|it| context.complete(it));
+        let meta = None;
+        let result = ReadResourceResult { contents, meta };
+        Ok(Payload::ReadResource(result, context.hints))
+    }
+
+    fn is_not_found(value: &Contents) -> bool {
+        value.is_none()
+    }
+
+    /// Adds the members to each of the contents, which have a `_meta` each.
+    fn add_meta(value: &mut Contents, members: JsonObject) {
+        for contents in value.iter_mut().flatten() {
+            let (ResourceContents::Text { meta, .. } | ResourceContents::Blob { meta, .. }) =
+                contents;
+            merge_meta(meta, members.clone());
+        }
+    }
 }

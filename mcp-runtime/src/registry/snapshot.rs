@@ -1,140 +1,130 @@
 use std::sync::Arc;
 
-use super::common::{Common, Defined};
-use super::lists::Lists;
-use super::shelf::Shelf;
-use super::{RegisteredPrompt, RegisteredResource, RegisteredTool};
-use crate::error::{Error, Location};
+use super::definition::{Definition, DefinitionMeta};
+use super::definition_map::DefinitionMap;
+use super::list_cache::ListCache;
+use super::policy::TaskSupport;
+use super::prompt::RegisteredPrompt;
+use super::resource::RegisteredResource;
+use super::tool::RegisteredTool;
+use crate::error::Error;
 
-/// Everything that a server serves at one time; never changed, only replaced.
+/// All definitions of a server at one point in time; never changed, only replaced.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
-    /// Counts the changes.
-    pub(crate) version: u64,
-    pub(crate) tools: Shelf<RegisteredTool>,
-    pub(crate) prompts: Shelf<RegisteredPrompt>,
-    pub(crate) resources: Shelf<RegisteredResource>,
-    pub(crate) templates: Shelf<RegisteredResource>,
-    /// What was listed of this snapshot.
-    pub(crate) lists: Lists,
+    pub(crate) tools: DefinitionMap<RegisteredTool>,
+    pub(crate) prompts: DefinitionMap<RegisteredPrompt>,
+    pub(crate) resources: DefinitionMap<RegisteredResource>,
+    pub(crate) templates: DefinitionMap<RegisteredResource>,
+    /// The encoded lists of this snapshot.
+    pub(crate) lists: ListCache,
 }
 
-/// A resource that a URI names, and what the URI says about it.
+/// The resource or resource template that a URI matches.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct ResourceMatch {
     pub(crate) resource: Arc<RegisteredResource>,
+    /// The values of the variables of the template.
     pub(crate) variables: Vec<(String, String)>,
 }
 
 impl Snapshot {
-    /// The same definitions as the beginning of another version.
-    pub(super) fn next(&self) -> Self {
+    /// A copy to change, without the encoded lists.
+    pub(super) fn to_edit(&self) -> Self {
         Self {
-            version: self.version + 1,
             tools: self.tools.clone(),
             prompts: self.prompts.clone(),
             resources: self.resources.clone(),
             templates: self.templates.clone(),
-            lists: Lists::default(),
+            lists: ListCache::default(),
         }
     }
 
-    /// Adds a definition; the error says where the one of the same name is.
-    pub(crate) fn add_tool(&mut self, tool: RegisteredTool) -> Result<(), Error> {
-        let second = tool.common().location;
-        self.tools
-            .insert(tool)
-            .map_err(|(name, first)| duplicate(name, &*first, second))
+    pub(super) fn add_tool(&mut self, tool: RegisteredTool) -> Result<(), Error> {
+        insert(&mut self.tools, tool)
     }
 
-    pub(crate) fn add_prompt(&mut self, prompt: RegisteredPrompt) -> Result<(), Error> {
-        let second = prompt.common().location;
-        self.prompts
-            .insert(prompt)
-            .map_err(|(name, first)| duplicate(name, &*first, second))
+    pub(super) fn add_prompt(&mut self, prompt: RegisteredPrompt) -> Result<(), Error> {
+        insert(&mut self.prompts, prompt)
     }
 
-    pub(crate) fn add_resource(&mut self, resource: RegisteredResource) -> Result<(), Error> {
-        let second = resource.common().location;
-        let shelf = match resource.template {
+    pub(super) fn add_resource(&mut self, resource: RegisteredResource) -> Result<(), Error> {
+        let map = match resource.template {
             Some(_) => &mut self.templates,
             None => &mut self.resources,
         };
-        shelf
-            .insert(resource)
-            .map_err(|(name, first)| duplicate(name, &*first, second))
+        insert(map, resource)
     }
 
-    /// What a URI names: a fixed resource before any template, and of several
-    /// templates that match the most particular one (see [`UriTemplate::rank`]).
+    /// The resource that a URI matches: one with exactly that URI, otherwise the most
+    /// specific of the templates that match (see [`UriTemplate::rank`]).
     ///
     /// [`UriTemplate::rank`]: crate::uri_template::UriTemplate::rank
-    pub(crate) fn resource(&self, uri: &str) -> Option<Found> {
+    pub(crate) fn resource(&self, uri: &str) -> Option<ResourceMatch> {
         if let Some(resource) = self.resources.get(uri) {
-            let resource = Arc::clone(resource);
-            let variables = Vec::new();
-            return Some(Found {
-                resource,
-                variables,
+            return Some(ResourceMatch {
+                resource: Arc::clone(resource),
+                variables: Vec::new(),
             });
         }
-        let matching = self.templates.iter().filter_map(|family| {
-            let template = family.template.as_ref()?;
-            Some((template.rank(), family, template.variables_of(uri)?))
+        let matches = self.templates.iter().filter_map(|resource| {
+            let template = resource.template.as_ref()?;
+            Some((template.rank(), resource, template.match_uri(uri)?))
         });
-        let (_, family, variables) = matching.min_by(|one, other| one.0.cmp(&other.0))?;
-        Some(Found {
-            resource: Arc::clone(family),
+        let (_, resource, variables) = matches.min_by(|one, other| one.0.cmp(&other.0))?;
+        Some(ResourceMatch {
+            resource: Arc::clone(resource),
             variables,
         })
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.tools.is_empty() && self.prompts.is_empty() && !self.has_resources()
     }
 
     pub(crate) fn has_resources(&self) -> bool {
         !(self.resources.is_empty() && self.templates.is_empty())
     }
 
-    /// Whether clients can be told of changed contents of any resource.
-    pub(crate) fn subscribes(&self) -> bool {
+    /// Whether clients can subscribe to any resource.
+    pub(crate) fn can_subscribe(&self) -> bool {
         self.all_resources().any(|resource| resource.subscribe)
     }
 
     /// Whether any argument of a prompt or a template can be completed.
-    pub(crate) fn completes(&self) -> bool {
-        let mut prompts = self.prompts.iter().map(|prompt| prompt.common());
-        let mut templates = self.templates.iter().map(|family| family.common());
-        let completes = |common: &Common| common.arguments.completes();
-        prompts.any(completes) || templates.any(completes)
+    pub(crate) fn can_complete(&self) -> bool {
+        let prompts = self.prompts.iter().map(|it| &it.meta);
+        let mut metas = prompts.chain(self.templates.iter().map(|it| &it.meta));
+        metas.any(|meta| meta.arguments.has_completions())
     }
 
-    /// Whether any body can send log messages.
-    pub(crate) fn logs(&self) -> bool {
-        self.tools.iter().any(|tool| tool.common().logs)
-            || self.prompts.iter().any(|prompt| prompt.common().logs)
-            || self.all_resources().any(|resource| resource.common().logs)
+    /// Whether any handler can send log messages.
+    pub(crate) fn can_log(&self) -> bool {
+        self.definitions().any(|meta| meta.can_log)
     }
 
-    /// Whether the work of any tool can go on as a task, or could before the tool
-    /// was disabled: what it has begun is asked for all the same.
+    /// Whether calls of any tool can continue as tasks; also of disabled tools, since
+    /// clients poll the tasks that these have started.
     pub(crate) fn has_tasks(&self) -> bool {
-        let mut tools = self.tools.placed();
-        tools.any(|tool| tool.common().policy.task != super::TaskSupport::Forbidden)
+        let mut tools = self.tools.iter_all();
+        tools.any(|tool| tool.meta.policy.task != TaskSupport::Forbidden)
     }
 
-    /// Whether any tool is shown in an app.
+    /// Whether an app shows the results of any tool.
     pub(crate) fn has_apps(&self) -> bool {
         self.tools.iter().any(|tool| tool.has_ui())
     }
 
-    /// Whether a list of resources can be kept, or may differ at each time.
-    pub(crate) fn resources_are_fixed(&self) -> bool {
-        !self.all_resources().any(|resource| resource.lists())
+    /// Whether no function lists resources, so that the list can be cached.
+    pub(crate) fn has_static_lists(&self) -> bool {
+        !self.all_resources().any(|resource| resource.has_list())
     }
 
-    /// Everything, whatever its kind.
-    pub(crate) fn definitions(&self) -> impl Iterator<Item = &dyn Defined> {
-        let tools = self.tools.iter().map(|it| &**it as &dyn Defined);
-        let prompts = self.prompts.iter().map(|it| &**it as &dyn Defined);
-        let resources = self.all_resources().map(|it| &**it as &dyn Defined);
+    /// All definitions of all kinds.
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &DefinitionMeta> {
+        let tools = self.tools.iter().map(|it| &it.meta);
+        let prompts = self.prompts.iter().map(|it| &it.meta);
+        let resources = self.all_resources().map(|it| &it.meta);
         tools.chain(prompts).chain(resources)
     }
 
@@ -143,11 +133,14 @@ impl Snapshot {
     }
 }
 
-fn duplicate(name: String, first: &dyn Defined, second: Option<Location>) -> Error {
-    Error::Duplicate {
-        kind: first.kind().word(),
-        name,
-        first: first.common().location,
-        second,
-    }
+/// Adds a definition; the error has the location of the first one of the same name.
+fn insert<T: Definition>(map: &mut DefinitionMap<T>, definition: T) -> Result<(), Error> {
+    let second = definition.meta().location;
+    map.insert(definition)
+        .map_err(|(name, first)| Error::Duplicate {
+            kind: first.meta().kind.as_str(),
+            name,
+            first: first.meta().location,
+            second,
+        })
 }

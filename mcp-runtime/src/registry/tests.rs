@@ -1,19 +1,19 @@
-use super::{Definition, Policy, Registry, ToolDescriptor};
+use super::{DefinitionDescriptor, Policy, Registry, ToolDescriptor};
 use crate::context::State;
 use crate::error::Location;
-use crate::handler::Body;
+use crate::handler::PreparedCall;
 use crate::protocol::ToolAnnotations;
 
 const fn twice(line: u32) -> ToolDescriptor {
     ToolDescriptor {
-        definition: Definition {
+        definition: DefinitionDescriptor {
             name: "twice",
             description: "Is there twice.",
             location: Location {
                 file: "src/tools.rs",
                 line,
             },
-            ..Definition::PLAIN
+            ..DefinitionDescriptor::EMPTY
         },
         annotations: ToolAnnotations {
             read_only_hint: None,
@@ -21,11 +21,11 @@ const fn twice(line: u32) -> ToolDescriptor {
             idempotent_hint: None,
             open_world_hint: None,
         },
-        policy: Policy::OPEN,
+        policy: Policy::DEFAULT,
         input_schema: None,
         ui: None,
         output_schema: || None,
-        prepare: |_| Ok(Body::inline(|| Ok(Default::default()))),
+        prepare: |_| Ok(PreparedCall::inline(|| Ok(Default::default()))),
     }
 }
 
@@ -33,8 +33,8 @@ inventory::submit! { twice(20) }
 inventory::submit! { twice(3) }
 
 #[test]
-fn two_tools_of_one_name_are_refused_with_both_places() {
-    let error = Registry::default().link(&State::default(), None);
+fn two_tools_of_one_name_are_rejected_with_both_locations() {
+    let error = Registry::default().add_static(&State::default(), None);
     let error = error.unwrap_err().to_string();
     let expected = "two tools are named `twice`: src/tools.rs:3 and src/tools.rs:20; \
                     rename one";

@@ -5,154 +5,170 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::common::{Common, Defined, Handler, Kind};
-use super::{Definition, ToolDescriptor};
-use crate::codec::Schema;
-use crate::output::Outcome;
-use crate::protocol::{JsonObject, Tool, ToolAnnotations};
+use super::definition::{
+    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
+};
+use super::descriptor::{DefinitionDescriptor, ToolDescriptor};
+use super::kind::DefinitionKind;
+use crate::codec::{Payload, Schema, Wrap};
+use crate::output::ToolOutcome;
+use crate::protocol::{
+    CacheHints, CallToolResult, JsonObject, Revision, Tool, ToolAnnotations,
+};
 #[cfg(feature = "http")]
 use crate::schema::{HeaderParameter, header_parameters};
 
-/// A tool in service; its schemas are made when first asked for.
+/// A tool that the server has; its schemas are built on first use.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
-    common: Common,
-    form: Form,
+    pub(super) meta: DefinitionMeta,
+    /// What is listed, without the schemas.
+    tool: Tool<()>,
     output_schema: OnceLock<Option<Value>>,
+    build_output_schema: fn() -> Option<Value>,
     #[cfg(feature = "http")]
     headers: OnceLock<Arc<[HeaderParameter]>>,
-    pub(crate) handler: Handler<Outcome>,
-}
-
-#[derive(Debug)]
-enum Form {
-    Linked(&'static ToolDescriptor),
-    Made(Box<Tool>),
-}
-
-impl Defined for RegisteredTool {
-    fn kind(&self) -> Kind {
-        Kind::Tool
-    }
-    fn common(&self) -> &Common {
-        &self.common
-    }
-    fn common_mut(&mut self) -> &mut Common {
-        &mut self.common
-    }
+    handler: Handler<ToolOutcome>,
 }
 
 impl RegisteredTool {
-    pub(super) fn linked(descriptor: &'static ToolDescriptor) -> Self {
-        let definition = &descriptor.definition;
-        let mut common = Common::linked(definition, definition.name);
-        common.policy = descriptor.policy;
-        common.arguments = common
+    pub(super) fn from_descriptor(descriptor: &'static ToolDescriptor) -> Self {
+        let DefinitionDescriptor {
+            name, title, icons, ..
+        } = descriptor.definition;
+        let (definition, policy) = (&descriptor.definition, descriptor.policy);
+        let mut meta =
+            DefinitionMeta::from_descriptor(DefinitionKind::Tool, definition, name, policy);
+        meta.arguments = meta
             .arguments
-            .with_unknown(descriptor.policy.unknown)
+            .with_unknown(policy.unknown)
             .with_schema(descriptor.input_schema);
+        let annotations = Some(descriptor.annotations);
+        let tool = Tool {
+            name: name.to_owned(),
+            title: title.map(str::to_owned),
+            description: Some(definition.full_description()),
+            input_schema: (),
+            output_schema: None,
+            annotations: annotations.filter(|it| *it != ToolAnnotations::default()),
+            icons: icons(),
+            meta: with_ui(definition.meta.map(|meta| meta()), descriptor.ui),
+        };
         Self {
-            common,
-            form: Form::Linked(descriptor),
+            meta,
+            tool,
             output_schema: OnceLock::new(),
-            handler: Handler::Linked(descriptor.prepare),
+            build_output_schema: descriptor.output_schema,
+            handler: Handler::Static(descriptor.prepare),
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
         }
     }
 
-    pub(crate) fn made(tool: Tool, handler: Handler<Outcome>) -> Self {
-        let (name, schema) = (tool.name.clone(), tool.input_schema.clone());
+    pub(super) fn dynamic(mut tool: Tool, handler: Handler<ToolOutcome>) -> Self {
+        let (name, schema) = (&tool.name, std::mem::take(&mut tool.input_schema));
         Self {
-            common: Common::made(name.clone(), name, schema),
-            output_schema: OnceLock::from(tool.output_schema.clone()),
-            form: Form::Made(Box::new(tool)),
+            meta: DefinitionMeta::dynamic(DefinitionKind::Tool, name, name, schema),
+            output_schema: OnceLock::from(tool.output_schema.take()),
+            build_output_schema: || None,
+            tool: tool.with_schemas(|_| ()),
             #[cfg(feature = "http")]
             headers: OnceLock::new(),
             handler,
         }
     }
 
-    pub(crate) fn output_schema(&self) -> Option<&Value> {
-        let make = || match &self.form {
-            Form::Linked(descriptor) => (descriptor.output_schema)(),
-            Form::Made(tool) => tool.output_schema.clone(),
-        };
-        self.output_schema.get_or_init(make).as_ref()
+    fn output_schema(&self) -> Option<&Value> {
+        let schema = self.output_schema.get_or_init(self.build_output_schema);
+        schema.as_ref()
     }
 
-    /// Whether it is shown in an app (extension `io.modelcontextprotocol/ui`).
+    /// Whether an app shows its results (extension `io.modelcontextprotocol/ui`).
     pub(super) fn has_ui(&self) -> bool {
-        self.meta().is_some_and(|meta| meta.contains_key(UI))
+        let meta = self.tool.meta.as_ref();
+        meta.is_some_and(|meta| meta.contains_key(UI))
     }
 
-    /// The resource that shows its results, if one is named.
-    pub(super) fn app(&self) -> Option<String> {
-        let uri = self
-            .meta()?
-            .get(UI)?
-            .get("resourceUri")?
-            .as_str()?
-            .to_owned();
-        Some(uri)
+    /// The URI of the app that shows its results, if there is one.
+    pub(super) fn ui_resource(&self) -> Option<&str> {
+        let ui = self.tool.meta.as_ref()?.get(UI)?;
+        ui.get("resourceUri")?.as_str()
     }
 
-    fn meta(&self) -> Option<JsonObject> {
-        match &self.form {
-            Form::Linked(descriptor) => {
-                let own = descriptor.definition.meta.map(|meta| meta());
-                with_ui(own, descriptor.ui)
-            }
-            Form::Made(tool) => tool.meta.clone(),
-        }
-    }
-
-    /// The arguments that a client over HTTP repeats in headers.
+    /// The arguments that clients repeat in HTTP headers.
     #[cfg(feature = "http")]
     pub(crate) fn header_parameters(&self) -> Arc<[HeaderParameter]> {
-        let find = || header_parameters(self.common.arguments.schema()).into();
+        let find = || header_parameters(self.meta.arguments.schema()).into();
         Arc::clone(self.headers.get_or_init(find))
     }
 
-    /// The tool as the newest revision lists it.
+    /// The tool in the newest revision.
     pub(crate) fn to_protocol(&self) -> Tool<Schema<'_>> {
-        let tree = |schema| Schema::Tree(Cow::Borrowed(schema));
-        let descriptor = match &self.form {
-            Form::Linked(descriptor) => descriptor,
-            Form::Made(tool) => {
-                let owned = |schema| Schema::Tree(Cow::Owned(schema));
-                return tool.as_ref().clone().with_schemas(owned);
-            }
-        };
-        let definition = &descriptor.definition;
-        let Definition {
-            name, title, icons, ..
-        } = definition;
-        let annotations = descriptor.annotations;
+        let input_schema = |()| Schema::Json(self.meta.arguments.schema_json());
+        let output_schema = self.output_schema();
         Tool {
-            name: (*name).to_owned(),
-            title: title.map(str::to_owned),
-            description: Some(definition.told()),
-            input_schema: Schema::Json(self.common.arguments.schema_json()),
-            output_schema: self.output_schema().map(tree),
-            annotations: (annotations != ToolAnnotations::default()).then_some(annotations),
-            icons: icons(),
-            meta: self.meta(),
+            output_schema: output_schema.map(|schema| Schema::Tree(Cow::Borrowed(schema))),
+            ..self.tool.clone().with_schemas(input_schema)
         }
     }
 }
 
-/// The member of `_meta` that is about its app.
+/// Every failure is a result, so that the model can read it.
+impl Definition for RegisteredTool {
+    const METHOD: &'static str = "tools/call";
+    const WORD: &'static str = "tool";
+    type Value = CallToolResult;
+    type Request = ();
+    type ReplyContext = Wrap;
+
+    fn meta(&self) -> &DefinitionMeta {
+        &self.meta
+    }
+
+    fn handler(&self) -> &Handler<HandlerResult<Self>> {
+        &self.handler
+    }
+
+    fn reply_context(&self, (): (), _: CacheHints, revision: Revision) -> Wrap {
+        // The schema is only built for revisions that need it.
+        Wrap::at(revision, || self.output_schema())
+    }
+
+    fn content_bytes(value: &CallToolResult) -> usize {
+        value.content_bytes()
+    }
+
+    fn reply(value: CallToolResult, wrap: Wrap) -> Reply {
+        Ok(Payload::CallTool(value, wrap))
+    }
+
+    fn is_failure(value: &CallToolResult) -> bool {
+        value.is_error
+    }
+
+    fn add_meta(value: &mut CallToolResult, meta: JsonObject) {
+        merge_meta(&mut value.meta, meta);
+    }
+
+    fn invalid_arguments(text: &str) -> Reply {
+        Self::failure(text)
+    }
+
+    fn failure(text: &str) -> Reply {
+        Ok(CallToolResult::error(text).into())
+    }
+}
+
+/// The member of `_meta` that describes the app of a tool.
 const UI: &str = "ui";
 
-/// What the tool says of itself, and where its app is (MCP Apps, `_meta.ui.resourceUri`).
-fn with_ui(own: Option<JsonObject>, ui: Option<&str>) -> Option<JsonObject> {
-    let Some(uri) = ui else { return own };
-    let mut meta = own.unwrap_or_default();
-    let told = meta.entry(UI).or_insert(Value::Null);
-    match told {
-        Value::Object(told) => _ = told.insert("resourceUri".to_owned(), uri.into()),
-        // Whatever else stands there is no object, as the extension wants one.
+/// The `_meta` of a tool, with the URI of its app (MCP Apps, `_meta.ui.resourceUri`).
+fn with_ui(meta: Option<JsonObject>, uri: Option<&str>) -> Option<JsonObject> {
+    let Some(uri) = uri else { return meta };
+    let mut meta = meta.unwrap_or_default();
+    match meta.entry(UI).or_insert(Value::Null) {
+        Value::Object(ui) => _ = ui.insert("resourceUri".to_owned(), uri.into()),
+        // The extension requires an object.
         other => *other = json!({ "resourceUri": uri }),
     }
     Some(meta)

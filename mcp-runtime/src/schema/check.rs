@@ -1,9 +1,8 @@
-//! An instance checked against a schema, with every violation told at once.
+//! Checks an instance against a schema and reports all violations.
 //!
-//! The vocabulary is what the normaliser emits and what schemas written by
-//! hand commonly use; [`unsupported()`] names what is not understood.
-//! A `format` is an annotation (2020-12 validation, §7.2.1).
-//! Both the depth and the work are bounded, whatever the schema says.
+//! The supported keywords are those that normalized schemas contain and custom schemas
+//! commonly use; [`unsupported_keywords()`] lists the others. A `format` is an annotation
+//! (2020-12 validation, §7.2.1). Both depth and work are limited for every schema.
 
 mod array;
 mod assertion;
@@ -11,71 +10,74 @@ mod object;
 mod union;
 mod unsupported;
 
-pub(crate) use union::fitting;
-pub(crate) use unsupported::unsupported;
+pub(crate) use union::matching_branch;
+pub(crate) use unsupported::unsupported_keywords;
 
-use super::keyword::{push_token, target};
+use super::keyword::{push_token, resolve_reference};
 use super::violation::Violation;
-use super::{Keywords, describe};
+use super::{Keywords, human_readable};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
-/// Deeper than any JSON text may nest, times the schemas for one value.
-const DEEPEST: usize = 400;
+/// The maximum depth of nested schemas, which exceeds the depth of any accepted JSON text times
+/// the schemas for one value.
+const MAX_DEPTH: usize = 400;
 
-/// Steps after which a check is given up, far beyond any honest call; so many
-/// for each value of the instance, and so many whatever its size.
+/// The steps allowed for each value of the instance, far more than a valid call needs.
 const STEPS_PER_VALUE: usize = 20;
-const MOST_STEPS: usize = 500_000;
 
-/// More violations than this help nobody.
-const MOST_VIOLATIONS: usize = 100;
+/// The steps allowed in addition, for an instance of any size.
+const BASE_STEPS: usize = 500_000;
 
-/// All the ways in which `instance` misses `schema`; none if it is valid.
+/// Further violations are not recorded.
+const MAX_VIOLATIONS: usize = 100;
+
+/// Returns all violations of `schema` by `instance`; empty if the instance is valid.
 pub(crate) fn check(schema: &Value, instance: &Value) -> Vec<Violation> {
-    let mut check = Check::new(schema, most_steps(instance));
-    check.at(schema, instance);
-    if check.gave_up {
-        return vec![Violation::mismatch("", TOO_MUCH.to_owned(), instance)];
+    let mut checker = Checker::new(schema, max_steps(instance));
+    checker.check_value(schema, instance);
+    if checker.limit_exceeded {
+        return vec![Violation::mismatch("", TOO_LARGE.to_owned(), instance)];
     }
-    check.found
+    checker.found
 }
 
-const TOO_MUCH: &str = "a value that is less deep or less large";
+/// What is expected if a limit is exceeded.
+const TOO_LARGE: &str = "a smaller or less deeply nested value";
 
-/// Whether `instance` is valid, where references in `schema` point into `root`.
+/// Returns whether `instance` matches `schema`, whose references point into `root`.
 pub(crate) fn is_valid(root: &Value, schema: &Value, instance: &Value) -> bool {
-    Validity::new(root, instance).holds(schema, instance)
+    BudgetedValidator::new(root, instance).is_valid(schema, instance)
 }
 
-/// Many questions about one document, which share one bound on their work.
-pub(crate) struct Validity<'a> {
+/// Validates many instances against one document, with a shared limit on the steps.
+pub(crate) struct BudgetedValidator<'a> {
     root: &'a Value,
     steps: Cell<usize>,
-    most_steps: usize,
+    max_steps: usize,
 }
 
-impl<'a> Validity<'a> {
-    /// For an instance and what may be made of it.
+impl<'a> BudgetedValidator<'a> {
+    /// Creates a validator whose limit depends on the size of `instance`.
     pub(crate) fn new(root: &'a Value, instance: &Value) -> Self {
         Self {
             root,
             steps: Cell::new(0),
-            most_steps: most_steps(instance),
+            max_steps: max_steps(instance),
         }
     }
 
-    /// Whether `instance` is valid; not, once the work was too much.
-    pub(crate) fn holds(&self, schema: &Value, instance: &Value) -> bool {
-        let mut check = Check::new(self.root, self.most_steps);
-        check.steps = self.steps.get();
-        let accepted = check.accepts(schema, instance);
-        self.steps.set(check.steps);
-        accepted && !check.gave_up
+    /// Returns whether `instance` matches `schema`; `false` once the limit is exceeded.
+    pub(crate) fn is_valid(&self, schema: &Value, instance: &Value) -> bool {
+        let mut checker = Checker::new(self.root, self.max_steps);
+        checker.steps = self.steps.get();
+        let accepted = checker.accepts(schema, instance);
+        self.steps.set(checker.steps);
+        accepted && !checker.limit_exceeded
     }
 }
 
-fn most_steps(instance: &Value) -> usize {
+fn max_steps(instance: &Value) -> usize {
     fn size(value: &Value) -> usize {
         match value {
             Value::Array(items) => items.iter().map(size).sum::<usize>() + 1,
@@ -85,71 +87,71 @@ fn most_steps(instance: &Value) -> usize {
     }
     size(instance)
         .saturating_mul(STEPS_PER_VALUE)
-        .saturating_add(MOST_STEPS)
+        .saturating_add(BASE_STEPS)
 }
 
-struct Check<'a> {
+struct Checker<'a> {
     root: &'a Value,
-    /// Where in the instance the check is.
+    /// A JSON Pointer to the value that is being checked.
     pointer: String,
     found: Vec<Violation>,
-    refused: bool,
-    /// Whether the first refusal is all that is asked for.
-    verdict_only: bool,
+    rejected: bool,
+    /// Whether to stop at the first violation, without recording it.
+    stop_at_first: bool,
     depth: usize,
     steps: usize,
-    most_steps: usize,
-    /// Then no answer counts, not even that of a `not`.
-    gave_up: bool,
+    max_steps: usize,
+    /// If set, no verdict is valid, not even that of a `not`.
+    limit_exceeded: bool,
 }
 
-impl<'a> Check<'a> {
-    fn new(root: &'a Value, most_steps: usize) -> Self {
+impl<'a> Checker<'a> {
+    fn new(root: &'a Value, max_steps: usize) -> Self {
         Self {
             root,
             pointer: String::new(),
             found: Vec::new(),
-            refused: false,
-            verdict_only: false,
+            rejected: false,
+            stop_at_first: false,
             depth: 0,
             steps: 0,
-            most_steps,
-            gave_up: false,
+            max_steps,
+            limit_exceeded: false,
         }
     }
 
-    fn at(&mut self, schema: &Value, instance: &Value) {
-        if self.verdict_only && self.refused {
+    fn check_value(&mut self, schema: &Value, instance: &Value) {
+        if self.stop_at_first && self.rejected {
             return;
         }
-        if self.exhausted() {
-            self.refused = true;
+        if self.count_step() {
+            self.rejected = true;
             return;
         }
         match schema {
             Value::Object(keywords) => {
                 self.depth += 1;
-                self.keywords(keywords, schema, instance);
+                self.check_keywords(keywords, schema, instance);
                 self.depth -= 1;
             }
-            Value::Bool(false) => self.mismatch(instance, |_| "nothing".to_owned()),
-            // Anything else is no schema and refuses nothing.
+            Value::Bool(false) => self.reject_mismatch(instance, |_| "nothing".to_owned()),
+            // `true` and values that are not schemas accept everything.
             _ => {}
         }
     }
 
-    /// Counts one step; true once there are too many, or too many nested.
-    fn exhausted(&mut self) -> bool {
+    /// Counts one step. Returns whether the limit on steps or on depth is exceeded.
+    fn count_step(&mut self) -> bool {
         self.steps += 1;
-        self.gave_up |= self.depth >= DEEPEST || self.steps >= self.most_steps;
-        self.gave_up
+        self.limit_exceeded |= self.depth >= MAX_DEPTH || self.steps >= self.max_steps;
+        self.limit_exceeded
     }
 
-    /// Checks a value one step further into the instance.
-    fn below(&mut self, token: &str, schema: &Value, instance: &Value) {
+    /// Checks a member or item of the current value.
+    fn check_child(&mut self, token: &str, schema: &Value, instance: &Value) {
         let length = self.pointer.len();
         push_token(&mut self.pointer, token);
-        self.at(schema, instance);
+        self.check_value(schema, instance);
         self.pointer.truncate(length);
     }
 
@@ -159,53 +161,53 @@ impl<'a> Check<'a> {
         pointer
     }
 
-    /// Whether `schema` alone accepts the instance at this place.
+    /// Returns whether `schema` accepts the instance, without recording violations.
     fn accepts(&mut self, schema: &Value, instance: &Value) -> bool {
-        let outer = (self.verdict_only, self.refused);
-        (self.verdict_only, self.refused) = (true, false);
-        self.at(schema, instance);
-        let accepted = !self.refused;
-        (self.verdict_only, self.refused) = outer;
+        let outer = (self.stop_at_first, self.rejected);
+        (self.stop_at_first, self.rejected) = (true, false);
+        self.check_value(schema, instance);
+        let accepted = !self.rejected;
+        (self.stop_at_first, self.rejected) = outer;
         accepted
     }
 
-    fn keywords(&mut self, keywords: &Keywords, schema: &Value, instance: &Value) {
-        if let Err(failed) = assertion::check(keywords, instance) {
+    fn check_keywords(&mut self, keywords: &Keywords, schema: &Value, instance: &Value) {
+        if let Err(kind) = assertion::check(keywords, instance) {
             return self
-                .refuse(|check| failed.violation(check.root, &check.pointer, schema, instance));
+                .reject(|checker| kind.violation(checker.root, &checker.pointer, schema, instance));
         }
         match instance {
-            Value::Object(members) => self.object(keywords, members),
-            Value::Array(items) => self.array(keywords, schema, items, instance),
+            Value::Object(members) => self.check_object(keywords, members),
+            Value::Array(items) => self.check_array(keywords, schema, items, instance),
             _ => {}
         }
         for (keyword, value) in keywords {
-            self.applicator(schema, keyword, value, instance);
+            self.check_applicator(schema, keyword, value, instance);
         }
     }
 
-    /// A keyword that applies further schemas to the same instance.
-    fn applicator(&mut self, schema: &Value, keyword: &str, value: &Value, instance: &Value) {
+    /// Checks a keyword that applies further schemas to the same instance.
+    fn check_applicator(&mut self, schema: &Value, keyword: &str, value: &Value, instance: &Value) {
         match (keyword, value) {
             ("$ref", Value::String(reference)) => {
-                if let Some(target) = target(self.root, reference) {
-                    self.at(target, instance);
+                if let Some(target) = resolve_reference(self.root, reference) {
+                    self.check_value(target, instance);
                 }
             }
             ("allOf", Value::Array(branches)) => {
-                branches.iter().for_each(|branch| self.at(branch, instance));
+                branches.iter().for_each(|branch| self.check_value(branch, instance));
             }
-            ("anyOf", Value::Array(branches)) => self.any_of(branches, instance),
-            ("oneOf", Value::Array(branches)) => self.one_of(branches, instance),
-            ("not", refused) if self.accepts(refused, instance) => {
-                self.mismatch(instance, |root| {
-                    describe::expectation(root, &json!({"not": refused}))
+            ("anyOf", Value::Array(branches)) => self.check_any_of(branches, instance),
+            ("oneOf", Value::Array(branches)) => self.check_one_of(branches, instance),
+            ("not", negated) if self.accepts(negated, instance) => {
+                self.reject_mismatch(instance, |root| {
+                    human_readable::describe_schema(root, &json!({"not": negated}))
                 });
             }
             ("if", condition) => {
                 let holds = self.accepts(condition, instance);
                 if let Some(then) = schema.get(if holds { "then" } else { "else" }) {
-                    self.at(then, instance);
+                    self.check_value(then, instance);
                 }
             }
             ("dependentSchemas", Value::Object(dependent)) => {
@@ -213,23 +215,23 @@ impl<'a> Check<'a> {
                 dependent
                     .iter()
                     .filter(present)
-                    .for_each(|(_, schema)| self.at(schema, instance));
+                    .for_each(|(_, schema)| self.check_value(schema, instance));
             }
-            ("unevaluatedProperties", closing) => {
-                self.unevaluated_properties(schema, closing, instance);
+            ("unevaluatedProperties", subschema) => {
+                self.check_unevaluated_properties(schema, subschema, instance);
             }
             _ => {}
         }
     }
 
-    fn mismatch(&mut self, instance: &Value, expected: impl FnOnce(&Value) -> String) {
-        self.refuse(|check| Violation::mismatch(&check.pointer, expected(check.root), instance));
+    fn reject_mismatch(&mut self, instance: &Value, expected: impl FnOnce(&Value) -> String) {
+        self.reject(|checker| Violation::mismatch(&checker.pointer, expected(checker.root), instance));
     }
 
-    /// Nothing is put into words when only the verdict counts.
-    fn refuse(&mut self, violation: impl FnOnce(&Self) -> Violation) {
-        self.refused = true;
-        if self.verdict_only || self.found.len() > MOST_VIOLATIONS {
+    /// Rejects the instance. Builds the violation only if it is recorded.
+    fn reject(&mut self, violation: impl FnOnce(&Self) -> Violation) {
+        self.rejected = true;
+        if self.stop_at_first || self.found.len() > MAX_VIOLATIONS {
             return;
         }
         let violation = violation(self);

@@ -1,104 +1,112 @@
-//! Forms: the flat schemas that a person can be asked to fill in.
+//! Forms: the flat schemas of an elicitation, which a user fills in.
 
-mod by_hand;
+mod custom_schema;
 mod fields;
 
 use std::marker::PhantomData;
 
-pub(crate) use by_hand::{answer_misfit, misfit};
+pub(crate) use custom_schema::{form_content_error, form_schema_error};
 pub use fields::{Elicitable, FormChoice, FormField};
 use serde_json::{Map, Value, json};
 
-use super::{Keywords, Problem, Violation, check, normalise};
+use super::{Keywords, Problem, Violation, check, normalize_input};
 use crate::protocol::JsonObject;
 
-/// A form for a `T`, and how it is read.
+/// A form that elicits a `T`.
 #[derive(Debug)]
-pub(crate) struct Form<T> {
-    /// What the person is shown.
-    requested: Value,
-    /// What the type itself demands, which may be more than a form can say.
-    demanded: Value,
-    read: PhantomData<fn() -> T>,
+pub(crate) struct ElicitationForm<T> {
+    /// The schema that the client gets.
+    requested_schema: Value,
+    /// The schema of the type, which may be stricter than a form can express.
+    type_schema: Value,
+    value_type: PhantomData<fn() -> T>,
 }
 
-/// The form of `T`; an error says which part no form can hold.
-pub(crate) fn form<T: Elicitable>() -> Result<Form<T>, String> {
-    let told = super::of::<T>(super::generator());
-    Ok(Form {
-        requested: requested(&told)?,
-        demanded: normalise(told),
-        read: PhantomData,
+/// Returns the form for `T`.
+///
+/// # Errors
+/// Which part of `T` a form cannot have.
+pub(crate) fn elicitation_form<T: Elicitable>() -> Result<ElicitationForm<T>, String> {
+    let schema = super::schema_of::<T>(super::input_generator());
+    Ok(ElicitationForm {
+        requested_schema: requested_schema(&schema)?,
+        type_schema: normalize_input(schema),
+        value_type: PhantomData,
     })
 }
 
-impl<T: Elicitable> Form<T> {
-    pub(crate) fn requested(&self) -> &Value {
-        &self.requested
+impl<T: Elicitable> ElicitationForm<T> {
+    pub(crate) fn requested_schema(&self) -> &Value {
+        &self.requested_schema
     }
 
-    /// Reads what was filled in; fields that were not asked for are left out.
-    pub(crate) fn read(&self, content: JsonObject) -> Result<T, String> {
-        let asked = |name: &str| self.requested["properties"].get(name).is_some();
-        let content = content.into_iter().filter(|(name, _)| asked(name));
+    /// Deserializes the content of the response. Fields that the form does not have are ignored.
+    ///
+    /// # Errors
+    /// The first violation of the schema, or the error of serde.
+    pub(crate) fn parse(&self, content: JsonObject) -> Result<T, String> {
+        let has_field = |name: &str| self.requested_schema["properties"].get(name).is_some();
+        let content = content.into_iter().filter(|(name, _)| has_field(name));
         let content = Value::Object(content.collect());
-        if let Some(violation) = check(&self.demanded, &content).first() {
-            return Err(told(violation));
+        if let Some(violation) = check(&self.type_schema, &content).first() {
+            return Err(violation_message(violation));
         }
         serde_json::from_value(content).map_err(|error| error.to_string())
     }
 }
 
-fn told(violation: &Violation) -> String {
+fn violation_message(violation: &Violation) -> String {
     let field = violation.pointer.trim_start_matches('/');
     match &violation.problem {
         Problem::Mismatch { expected, got } => format!("`{field}` must be {expected}, not {got}"),
-        Problem::Missing { expected } => format!("`{field}` is missing; it is {expected}"),
+        Problem::Missing { expected } => format!("`{field}` is missing; it must be {expected}"),
         Problem::Rejected { got } => format!("`{field}` must not be {got}"),
         Problem::Unknown => format!("there is no field `{field}`"),
     }
 }
 
-/// The schema of a form (specification, *Elicitation*, *Requested schema*).
-fn requested(told: &Value) -> Result<Value, String> {
-    let fields = match (told["type"].as_str(), told.get("properties")) {
+/// Builds the schema of a form (specification, *Elicitation*, *Requested schema*).
+fn requested_schema(schema: &Value) -> Result<Value, String> {
+    let fields = match (schema["type"].as_str(), schema.get("properties")) {
         (Some("object"), Some(Value::Object(fields))) => fields.clone(),
-        (Some("object"), None) if told.get("oneOf").is_none() => Map::new(),
-        _ => return Err("a form is a struct of named fields".to_owned()),
+        (Some("object"), None) if schema.get("oneOf").is_none() => Map::new(),
+        _ => return Err("a form is a struct with named fields".to_owned()),
     };
     let mut properties = Map::new();
     for (name, field) in fields {
         let Value::Object(field) = field else {
-            return Err(no_field(&name));
+            return Err(unsupported_field(&name));
         };
-        let field = primitive(without_null(field)).ok_or_else(|| no_field(&name))?;
+        let field = form_field(without_null(field)).ok_or_else(|| unsupported_field(&name))?;
         properties.insert(name, Value::Object(field));
     }
     let mut form = json!({ "type": "object", "properties": properties });
-    if let Some(required) = told.get("required") {
+    if let Some(required) = schema.get("required") {
         form["required"] = required.clone();
     }
     Ok(form)
 }
 
-fn no_field(name: &str) -> String {
+fn unsupported_field(name: &str) -> String {
     format!(
-        "its field `{name}` is no string, number, boolean, enum of plain variants or list of such enums"
+        "its field `{name}` is not a string, number, boolean, enum of unit variants or list of such enums"
     )
 }
 
-const ANY: [&str; 3] = ["title", "description", "default"];
-const STRING: [&str; 3] = ["minLength", "maxLength", "format"];
-const NUMBER: [&str; 2] = ["minimum", "maximum"];
-const LIST: [&str; 2] = ["minItems", "maxItems"];
+/// The keywords that every field can have.
+const COMMON_KEYWORDS: [&str; 3] = ["title", "description", "default"];
+const STRING_KEYWORDS: [&str; 3] = ["minLength", "maxLength", "format"];
+const NUMBER_KEYWORDS: [&str; 2] = ["minimum", "maximum"];
+const LIST_KEYWORDS: [&str; 2] = ["minItems", "maxItems"];
+/// The formats of strings that the specification allows.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// One field with the keywords that a form may have; `None` if it is none.
-fn primitive(field: Keywords) -> Option<Keywords> {
+/// Reduces a field to the keywords that forms allow; `None` if a form cannot have the field.
+fn form_field(field: Keywords) -> Option<Keywords> {
     if let Some(choices) = choices(&field) {
-        let mut choice = kept(plain(&field), &[]);
+        let mut choice = retain_keywords(normalized_annotations(&field), &[]);
         choice.insert("type".to_owned(), json!("string"));
-        choice.extend(choices.single());
+        choice.extend(choices.single_select());
         if let Some(names) = field.get("enumNames") {
             choice.insert("enumNames".to_owned(), names.clone());
         }
@@ -106,12 +114,12 @@ fn primitive(field: Keywords) -> Option<Keywords> {
     }
     if field.get("type") == Some(&json!("array")) {
         let choices = choices(field.get("items")?.as_object()?)?;
-        let mut list = kept(plain(&field), &LIST);
+        let mut list = retain_keywords(normalized_annotations(&field), &LIST_KEYWORDS);
         list.insert("type".to_owned(), json!("array"));
-        list.insert("items".to_owned(), choices.several());
+        list.insert("items".to_owned(), choices.multi_select());
         return Some(list);
     }
-    let Value::Object(mut field) = normalise(Value::Object(field)) else {
+    let Value::Object(mut field) = normalize_input(Value::Object(field)) else {
         return None;
     };
     let format = field.get("format").and_then(Value::as_str);
@@ -119,28 +127,28 @@ fn primitive(field: Keywords) -> Option<Keywords> {
         field.remove("format");
     }
     let keywords: &[&str] = match field.get("type")?.as_str()? {
-        "string" => &STRING,
-        "integer" | "number" => &NUMBER,
+        "string" => &STRING_KEYWORDS,
+        "integer" | "number" => &NUMBER_KEYWORDS,
         "boolean" => &[],
         _ => return None,
     };
     let kind = field.get("type").cloned();
-    let mut kept = kept(field, keywords);
+    let mut kept = retain_keywords(field, keywords);
     kept.extend(kind.map(|kind| ("type".to_owned(), kind)));
     Some(kept)
 }
 
-/// The annotations as the normaliser leaves them, without what is particular to the type.
-fn plain(field: &Keywords) -> Keywords {
-    let annotations = kept(field.clone(), &LIST);
-    match normalise(Value::Object(annotations)) {
+/// Returns the normalized annotations, without the keywords that depend on the type.
+fn normalized_annotations(field: &Keywords) -> Keywords {
+    let annotations = retain_keywords(field.clone(), &LIST_KEYWORDS);
+    match normalize_input(Value::Object(annotations)) {
         Value::Object(plain) => plain,
         _ => Keywords::new(),
     }
 }
 
-fn kept(field: Keywords, keywords: &[&str]) -> Keywords {
-    let fits = |name: &str| ANY.contains(&name) || keywords.contains(&name);
+fn retain_keywords(field: Keywords, keywords: &[&str]) -> Keywords {
+    let fits = |name: &str| COMMON_KEYWORDS.contains(&name) || keywords.contains(&name);
     let null = |name: &str, value: &Value| name == "default" && value.is_null();
     field
         .into_iter()
@@ -148,10 +156,10 @@ fn kept(field: Keywords, keywords: &[&str]) -> Keywords {
         .collect()
 }
 
-/// The values of an enum, each with its title if it has one.
+/// The values of an enum, each with an optional title.
 struct Choices(Vec<(String, Option<String>)>);
 
-/// What schemars says of an enum of plain variants.
+/// Returns the values of an enum of unit variants.
 fn choices(field: &Keywords) -> Option<Choices> {
     let mut found = Vec::new();
     let variants = field.get("oneOf").or_else(|| field.get("anyOf"));
@@ -184,7 +192,7 @@ fn first_line(text: &str) -> String {
 }
 
 impl Choices {
-    fn single(&self) -> Keywords {
+    fn single_select(&self) -> Keywords {
         let (keyword, choices) = match self.titled() {
             Some(titled) => ("oneOf", titled),
             None => ("enum", self.untitled()),
@@ -192,7 +200,7 @@ impl Choices {
         Keywords::from_iter([(keyword.to_owned(), choices)])
     }
 
-    fn several(&self) -> Value {
+    fn multi_select(&self) -> Value {
         match self.titled() {
             Some(titled) => json!({ "anyOf": titled }),
             None => json!({ "type": "string", "enum": self.untitled() }),
@@ -203,7 +211,7 @@ impl Choices {
         self.0.iter().map(|(value, _)| value.as_str()).collect()
     }
 
-    /// With one title, all have one: a value without is its own.
+    /// Returns the values with titles if any has one. A value without a title is its own title.
     fn titled(&self) -> Option<Value> {
         self.0.iter().find(|(_, title)| title.is_some())?;
         let choices = self.0.iter().map(
@@ -213,7 +221,7 @@ impl Choices {
     }
 }
 
-/// The field of an `Option` as that of what is in it: it need not be filled in.
+/// Replaces the field of an `Option` with the field of its inner type, without `null`.
 fn without_null(mut field: Keywords) -> Keywords {
     let is_null = |schema: &Value| schema["type"] == "null";
     if let Some(Value::Array(list)) = field.get_mut("anyOf") {

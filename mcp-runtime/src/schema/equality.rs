@@ -1,26 +1,27 @@
-//! Equality of JSON values: `1` is `1.0`, and members have no order.
+//! Equality of JSON values: `1` equals `1.0`, and the order of members is ignored.
 
 use super::number::Decimal;
 use serde_json::Value;
 
-pub(crate) fn equal(left: &Value, right: &Value) -> bool {
-    left == right || (same_kind(left, right) && canonical(left) == canonical(right))
+/// Returns whether two JSON values are equal, as JSON Schema defines it (2020-12 core, §4.2.2).
+pub(crate) fn json_eq(left: &Value, right: &Value) -> bool {
+    left == right || (same_type(left, right) && canonical_text(left) == canonical_text(right))
 }
 
-/// The same text for every way to write a value.
-pub(super) fn canonical(value: &Value) -> String {
+/// Returns a text that is the same for equal values.
+pub(super) fn canonical_text(value: &Value) -> String {
     let mut text = String::new();
     write_canonical(&mut text, value);
     text
 }
 
-fn same_kind(left: &Value, right: &Value) -> bool {
+fn same_type(left: &Value, right: &Value) -> bool {
     std::mem::discriminant(left) == std::mem::discriminant(right)
 }
 
 fn write_canonical(text: &mut String, value: &Value) {
     match value {
-        Value::Number(number) => match Decimal::of(number) {
+        Value::Number(number) => match Decimal::from_number(number) {
             Some(decimal) => text.push_str(&format!("{decimal:?}")),
             None => text.push_str(&number.to_string()),
         },

@@ -1,68 +1,69 @@
-//! One valid instance, made from a schema and from what was sent.
+//! Generates a valid example from a schema and the instance that was sent.
 
-mod sample;
+mod generate;
 
 use super::Keywords;
 use super::check::is_valid;
-use super::keyword::{named, required, resolved};
+use super::keyword::{dereference, required_names, subschemas};
 use crate::text::nearest;
-use sample::sample;
+use generate::generate;
 use serde_json::{Map, Value};
 
-/// A longer example than this explains nothing.
-const LONGEST: usize = 1_500;
+/// Longer examples are left out, because they do not explain anything.
+const MAX_CHARS: usize = 1_500;
 
-const DEEPEST: usize = 8;
+/// Schemas nested more deeply than this get no example.
+const MAX_DEPTH: usize = 8;
 
-/// What should have been sent instead of `instance`.
+/// Returns a valid value that could have been sent instead of `instance`.
 ///
-/// Valid values are kept, misspelt names put right, everything else comes from
-/// defaults, examples and bounds. `None` if no short, valid example is found.
+/// Valid values are kept and misspelled names corrected. All other values come from defaults,
+/// examples and bounds. Returns `None` if no short, valid example is found.
 pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
     let fitting = |found: &Value| {
-        is_valid(schema, schema, found) && found.to_string().chars().count() <= LONGEST
+        is_valid(schema, schema, found) && found.to_string().chars().count() <= MAX_CHARS
     };
-    // What is much longer is not worth the work of correcting it.
-    let short = instance.to_string().len() <= 8 * LONGEST;
-    let kept = short.then(|| corrected(schema, schema, instance, DEEPEST));
+    // A much longer instance is not worth correcting.
+    let short = instance.to_string().len() <= 8 * MAX_CHARS;
+    let kept = short.then(|| correct(schema, schema, instance, MAX_DEPTH));
     let kept = kept.flatten().filter(fitting);
-    kept.or_else(|| sample(schema, schema, DEEPEST).filter(fitting))
+    kept.or_else(|| generate(schema, schema, MAX_DEPTH).filter(fitting))
 }
 
-fn corrected(root: &Value, schema: &Value, given: &Value, depth: usize) -> Option<Value> {
+fn correct(root: &Value, schema: &Value, sent: &Value, depth: usize) -> Option<Value> {
     let deeper = depth.checked_sub(1)?;
-    if is_valid(root, schema, given) {
-        return Some(given.clone());
+    if is_valid(root, schema, sent) {
+        return Some(sent.clone());
     }
-    let rebuilt = match (given, resolved(root, schema).as_object()) {
+    let rebuilt = match (sent, dereference(root, schema).as_object()) {
         (Value::Object(members), Some(keywords)) if keywords.contains_key("properties") => {
-            Some(Value::Object(object(root, keywords, members, deeper)))
+            Some(Value::Object(correct_object(root, keywords, members, deeper)))
         }
         (Value::Array(items), Some(keywords)) if !keywords.contains_key("prefixItems") => {
             let schema = keywords.get("items")?;
             items
                 .iter()
-                .map(|item| corrected(root, schema, item, deeper))
+                .map(|item| correct(root, schema, item, deeper))
                 .collect()
         }
         _ => None,
     };
     rebuilt
         .filter(|value| is_valid(root, schema, value))
-        .or_else(|| sample(root, schema, depth))
+        .or_else(|| generate(root, schema, depth))
 }
 
-fn object(root: &Value, keywords: &Keywords, given: &Keywords, depth: usize) -> Keywords {
-    let properties = named(keywords, "properties");
-    let is_required = |name: &str| required(keywords).any(|required| required == name);
+fn correct_object(root: &Value, keywords: &Keywords, sent: &Keywords, depth: usize) -> Keywords {
+    let properties = subschemas(keywords, "properties");
+    let is_required = |name: &str| required_names(keywords).any(|required| required == name);
     let mut members = Map::new();
     for (name, schema) in properties.into_iter().flatten() {
-        let sent = given
+        let sent = sent
             .get(name)
-            .or_else(|| misspelt(properties, given, name));
+            .or_else(|| misspelled_member(properties, sent, name));
         let value = match sent {
-            Some(sent) => corrected(root, schema, sent, depth),
-            None if is_required(name) => sample(root, schema, depth),
+            Some(sent) => correct(root, schema, sent, depth),
+            None if is_required(name) => generate(root, schema, depth),
             None => None,
         };
         members.extend(value.map(|value| (name.clone(), value)));
@@ -70,14 +71,14 @@ fn object(root: &Value, keywords: &Keywords, given: &Keywords, depth: usize) -> 
     members
 }
 
-/// The value that was sent under a name nearest to this one.
-fn misspelt<'g>(
+/// Returns the value that was sent under an unknown name that is most similar to `name`.
+fn misspelled_member<'g>(
     properties: Option<&Keywords>,
-    given: &'g Keywords,
+    sent: &'g Keywords,
     name: &str,
 ) -> Option<&'g Value> {
     let known = properties?;
-    let unknown = given.iter().filter(|(sent, _)| !known.contains_key(*sent));
+    let unknown = sent.iter().filter(|(sent, _)| !known.contains_key(*sent));
     let mut meant =
         unknown.filter(|(sent, _)| nearest(sent, known.keys().map(String::as_str)) == Some(name));
     meant.next().map(|(_, value)| value)

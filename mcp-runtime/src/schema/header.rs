@@ -1,16 +1,16 @@
 use serde_json::Value;
 
-/// An argument that clients over HTTP repeat in a header
+/// An argument that HTTP clients repeat in a header
 /// (specification of 2026-07-28, *Tools*, *x-mcp-header*).
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct HeaderParameter {
     /// The name of the header, in lower case.
     pub(crate) header: String,
-    /// Where the argument is, from the root of the arguments.
+    /// The path to the argument from the root of the arguments.
     pub(crate) path: Vec<String>,
 }
 
-/// Every property that says so and can be reached through `properties` alone.
+/// Returns all properties with `x-mcp-header` that can be reached through `properties` only.
 pub(crate) fn header_parameters(schema: &Value) -> Vec<HeaderParameter> {
     let mut found = Vec::new();
     collect(schema, &mut Vec::new(), &mut found);
@@ -32,55 +32,57 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParamet
     }
 }
 
-/// The same for the schema of a server that is not known, or which rule it breaks
-/// (specification of 2026-07-28, *Tools*, *x-mcp-header*).
+/// Returns the header parameters in a schema from another server.
+///
+/// # Errors
+/// The rule that the schema violates (specification of 2026-07-28, *Tools*, *x-mcp-header*).
 #[cfg(feature = "http-client")]
-pub(crate) fn checked_header_parameters(
+pub(crate) fn try_header_parameters(
     schema: &Value,
 ) -> Result<Vec<HeaderParameter>, &'static str> {
     let found = header_parameters(schema);
-    if mentions(schema) != found.len() {
-        return Err("`x-mcp-header` is no text, or not on a property");
+    if count_header_keywords(schema) != found.len() {
+        return Err("`x-mcp-header` is not a string, or not on a property");
     }
     for (at, parameter) in found.iter().enumerate() {
         let name = parameter.header.strip_prefix("mcp-param-").unwrap_or("");
         if name.is_empty() || !name.bytes().all(is_token) {
-            return Err("`x-mcp-header` is no name of a header");
+            return Err("`x-mcp-header` is not a valid header name");
         }
         if found[..at].iter().any(|it| it.header == parameter.header) {
-            return Err("two arguments have one `x-mcp-header`");
+            return Err("two arguments have the same `x-mcp-header`");
         }
         let steps = parameter.path.iter();
         let property = steps.fold(schema, |schema, step| &schema["properties"][step]);
         if !["string", "integer", "boolean"].contains(&property["type"].as_str().unwrap_or("")) {
-            return Err("`x-mcp-header` is on what is no text, whole number or truth value");
+            return Err("`x-mcp-header` is on a type other than string, integer and boolean");
         }
     }
     Ok(found)
 }
 
-/// How many schemas inside of a schema have the keyword, wherever they are.
+/// Counts the `x-mcp-header` keywords anywhere in a schema.
 #[cfg(feature = "http-client")]
-fn mentions(schema: &Value) -> usize {
+fn count_header_keywords(schema: &Value) -> usize {
     let Some(keywords) = schema.as_object() else {
-        return schema.as_array().into_iter().flatten().map(mentions).sum();
+        return schema.as_array().into_iter().flatten().map(count_header_keywords).sum();
     };
     let inner = keywords
         .iter()
         .map(|(keyword, value)| match keyword.as_str() {
             "x-mcp-header" => 1,
-            // Their values are not schemas, whatever they look like.
+            // Their values are not schemas.
             "const" | "default" | "enum" | "examples" => 0,
             "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
                 let schemas = value.as_object().into_iter().flatten();
-                schemas.map(|(_, schema)| mentions(schema)).sum()
+                schemas.map(|(_, schema)| count_header_keywords(schema)).sum()
             }
-            _ => mentions(value),
+            _ => count_header_keywords(value),
         });
     inner.sum()
 }
 
-/// What names of headers are made of (RFC 9110, *Tokens*).
+/// Returns whether a header name can contain the byte (RFC 9110, *Tokens*).
 #[cfg(feature = "http-client")]
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)
@@ -93,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_properties_lead_to_is_mirrored() {
+    fn only_headers_below_properties_are_found() {
         let check = |schema: Value, expected: &[(&str, &[&str])]| {
             let found = header_parameters(&schema);
             let found: Vec<_> = found
@@ -126,10 +128,10 @@ mod tests {
 
     #[cfg(feature = "http-client")]
     #[test]
-    fn a_misused_header_is_found() {
+    fn an_invalid_header_is_rejected() {
         let check = |properties: Value, legal: bool| {
             let schema = json!({ "type": "object", "properties": properties });
-            let checked = checked_header_parameters(&schema);
+            let checked = try_header_parameters(&schema);
             assert_eq!(checked.is_ok(), legal, "{schema}: {checked:?}");
         };
         let typed = |kind: &str, name: &str| json!({ "type": kind, "x-mcp-header": name });

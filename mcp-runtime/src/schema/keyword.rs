@@ -1,9 +1,10 @@
-//! Where in a schema further schemas stand.
+//! Keywords of a schema: subschemas, references and JSON Pointers.
 
 use super::Keywords;
 use serde_json::Value;
 
-const ONE: [&str; 12] = [
+/// Keywords whose value is one schema.
+const SINGLE_SUBSCHEMA: [&str; 12] = [
     "additionalProperties",
     "contains",
     "contentSchema",
@@ -18,9 +19,11 @@ const ONE: [&str; 12] = [
     "additionalItems",
 ];
 
-const LIST: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+/// Keywords whose value is a list of schemas.
+const SUBSCHEMA_LISTS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 
-const NAMED: [&str; 5] = [
+/// Keywords whose value is an object of named schemas.
+const SUBSCHEMA_MAPS: [&str; 5] = [
     "$defs",
     "definitions",
     "dependentSchemas",
@@ -42,74 +45,75 @@ const ANNOTATIONS: [&str; 10] = [
     "x-mcp-header",
 ];
 
-/// References that follow each other without end are given up.
-const LONGEST_CHAIN: usize = 16;
+/// The maximum number of references that are followed one after the other.
+const MAX_REFERENCE_CHAIN: usize = 16;
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
 
-/// The members of a keyword that names schemas, such as `properties`.
-pub(crate) fn named<'k>(schema: &'k Keywords, keyword: &str) -> Option<&'k Keywords> {
+/// Returns the members of a keyword with named subschemas, such as `properties`.
+pub(crate) fn subschemas<'k>(schema: &'k Keywords, keyword: &str) -> Option<&'k Keywords> {
     schema.get(keyword)?.as_object()
 }
 
-/// The members of a keyword that lists values, none if there is no such.
-pub(crate) fn list<'k>(schema: &'k Keywords, keyword: &str) -> &'k [Value] {
+/// Returns the values of a keyword that is an array; empty if it is missing or not an array.
+pub(crate) fn array_values<'k>(schema: &'k Keywords, keyword: &str) -> &'k [Value] {
     schema
         .get(keyword)
         .and_then(Value::as_array)
         .map_or(&[], Vec::as_slice)
 }
 
-/// The names of the properties that must be there.
-pub(crate) fn required(schema: &Keywords) -> impl Iterator<Item = &str> {
-    list(schema, "required").iter().filter_map(Value::as_str)
+/// Returns the names of the required properties.
+pub(crate) fn required_names(schema: &Keywords) -> impl Iterator<Item = &str> {
+    array_values(schema, "required").iter().filter_map(Value::as_str)
 }
 
-/// Calls `visit` with each direct subschema and its place below `schema`.
-pub(super) fn each_child<'a>(
+/// Calls `visit` with each direct subschema, its keyword, and its name or index below the
+/// keyword.
+pub(super) fn for_each_subschema<'a>(
     schema: &'a Keywords,
     mut visit: impl FnMut(&'a str, Option<String>, &'a Value),
 ) {
     for (keyword, value) in schema {
         match value {
-            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+            Value::Array(list) if SUBSCHEMA_LISTS.contains(&keyword.as_str()) => {
                 for (index, child) in list.iter().enumerate() {
                     visit(keyword, Some(index.to_string()), child);
                 }
             }
-            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+            Value::Object(named) if SUBSCHEMA_MAPS.contains(&keyword.as_str()) => {
                 for (name, child) in named {
                     visit(keyword, Some(name.clone()), child);
                 }
             }
-            child if ONE.contains(&keyword.as_str()) => visit(keyword, None, child),
+            child if SINGLE_SUBSCHEMA.contains(&keyword.as_str()) => visit(keyword, None, child),
             _ => {}
         }
     }
 }
 
-/// Replaces each direct subschema by what `rewrite` makes of it.
+/// Replaces each direct subschema with the result of `rewrite`.
 ///
-/// `rewrite` is told the keyword and, where subschemas are named, the name.
-pub(super) fn rewrite_children(
+/// `rewrite` gets the keyword, the name of a named subschema, and the subschema.
+pub(super) fn rewrite_subschemas(
     schema: &mut Keywords,
     mut rewrite: impl FnMut(&str, Option<&str>, Value) -> Value,
 ) {
     for (keyword, value) in schema.iter_mut() {
         match value {
-            Value::Array(list) if LIST.contains(&keyword.as_str()) => {
+            Value::Array(list) if SUBSCHEMA_LISTS.contains(&keyword.as_str()) => {
                 for child in list {
                     *child = rewrite(keyword, None, child.take());
                 }
             }
-            Value::Object(named) if NAMED.contains(&keyword.as_str()) => {
+            Value::Object(named) if SUBSCHEMA_MAPS.contains(&keyword.as_str()) => {
                 for (name, child) in named.iter_mut() {
                     *child = rewrite(keyword, Some(name), child.take());
                 }
             }
-            child if ONE.contains(&keyword.as_str()) => {
+            child if SINGLE_SUBSCHEMA.contains(&keyword.as_str()) => {
                 *child = rewrite(keyword, None, child.take());
             }
             _ => {}
@@ -117,11 +121,12 @@ pub(super) fn rewrite_children(
     }
 }
 
-/// Merges `inner` into `outer`, where `outer`'s annotations win.
+/// Merges `inner` into `outer`, keeping the annotations of `outer`.
 ///
-/// Gives `inner` back where both restrict by the same keyword differently,
-/// or either holds an applicator whose meaning depends on its neighbours.
-pub(super) fn absorb(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywords> {
+/// # Errors
+/// Returns `inner` if both have a different value for the same restricting keyword, or if
+/// one has an applicator whose meaning depends on adjacent keywords.
+pub(super) fn try_merge(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywords> {
     let conflict = inner.iter().any(|(keyword, value)| {
         let held = outer.get(keyword);
         held.is_some_and(|held| !is_annotation(keyword) && held != value)
@@ -141,17 +146,17 @@ pub(super) fn absorb(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywor
     Ok(())
 }
 
-/// What a reference within the document `root` points to.
-pub(crate) fn target<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
+/// Returns the schema that a reference within the document `root` points to.
+pub(crate) fn resolve_reference<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let pointer = reference.strip_prefix('#')?;
     root.pointer(pointer)
-        .or_else(|| root.pointer(&percent_decoded(pointer)))
+        .or_else(|| root.pointer(&percent_decode(pointer)))
 }
 
-/// The schema itself, or what it refers to if it is no more than a reference.
-pub(super) fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
+/// Returns the schema, or its target if it is only a reference.
+pub(super) fn dereference<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
-    for _ in 0..LONGEST_CHAIN {
+    for _ in 0..MAX_REFERENCE_CHAIN {
         let Some(keywords) = schema.as_object() else {
             break;
         };
@@ -162,7 +167,7 @@ pub(super) fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
             .get("$ref")
             .and_then(Value::as_str)
             .filter(|_| alone);
-        match reference.and_then(|reference| target(root, reference)) {
+        match reference.and_then(|reference| resolve_reference(root, reference)) {
             Some(next) => schema = next,
             None => break,
         }
@@ -170,20 +175,20 @@ pub(super) fn resolved<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     schema
 }
 
-/// The name at the end of a reference to a definition of this document.
+/// Returns the name of the definition that a reference within the document points to.
 pub(super) fn definition_name(reference: &str) -> Option<String> {
     let name = reference
         .strip_prefix("#/$defs/")
         .or_else(|| reference.strip_prefix("#/definitions/"))?;
-    (!name.contains('/')).then(|| unescape(&percent_decoded(name)))
+    (!name.contains('/')).then(|| unescape(&percent_decode(name)))
 }
 
-/// A JSON Pointer token (RFC 6901).
+/// Escapes a JSON Pointer token (RFC 6901).
 pub(super) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
-/// Leads a JSON Pointer one step further.
+/// Appends a token to a JSON Pointer.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
     pointer.push('/');
     match token.contains(['~', '/']) {
@@ -196,7 +201,7 @@ fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 
-fn percent_decoded(text: &str) -> String {
+fn percent_decode(text: &str) -> String {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     while let Some((&first, tail)) = rest.split_first() {

@@ -1,33 +1,32 @@
-//! Which clients and model APIs would refuse a tool, and why.
+//! Finds the parts of a tool that known clients or model APIs reject.
 //!
-//! One tool refused often takes all tools of its server with it.
+//! One rejected tool often makes all tools of the server unavailable.
 
 mod rules;
 
-use super::keyword::{each_child, escape};
+use super::keyword::{for_each_subschema, escape};
 use rules::{NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
 
-/// One reason for which a client or model API may refuse a tool.
+/// One reason why a client or model API may reject a tool.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LintFinding {
-    /// The tool's name.
+    /// The name of the tool.
     pub tool: String,
-    /// A JSON Pointer into the tool as `tools/list` shows it.
+    /// A JSON Pointer into the tool as it is in `tools/list`.
     pub pointer: String,
-    /// Who refuses it.
+    /// The clients or model APIs that reject it.
     pub client: &'static str,
-    /// What is refused, and what to do instead.
+    /// What they reject, and what to use instead.
     pub reason: &'static str,
 }
 
-/// Names everything in a tool that a known client or model API refuses.
+/// Returns everything in a tool that a known client or model API rejects.
 ///
-/// The findings come in the order of the tool's name, `inputSchema` and
-/// `outputSchema`. For a schema that the framework derived there are none,
-/// save where its author chose so: a long name, a parameter of any type, a
-/// list of tagged unions, a very large type.
+/// The findings are in the order name, `inputSchema`, `outputSchema`. Generated schemas
+/// have no findings except for a long name, a parameter of any type, a list of tagged unions
+/// and a very large type.
 pub(crate) fn lint(
     tool_name: &str,
     input_schema: &Value,
@@ -40,29 +39,29 @@ pub(crate) fn lint(
         reason,
     };
     let mut findings = Vec::new();
-    for rule in NAME_RULES.iter().filter(|rule| (rule.refuses)(tool_name)) {
+    for rule in NAME_RULES.iter().filter(|rule| (rule.is_rejected)(tool_name)) {
         findings.push(finding("/name".to_owned(), rule.client, rule.reason));
     }
     let schemas = [
-        (Side::Input, "/inputSchema", Some(input_schema)),
-        (Side::Output, "/outputSchema", output_schema),
+        (SchemaKind::Input, "/inputSchema", Some(input_schema)),
+        (SchemaKind::Output, "/outputSchema", output_schema),
     ];
-    for (side, pointer, schema) in schemas {
+    for (kind, pointer, schema) in schemas {
         let Some(root) = schema else {
             continue;
         };
-        each_place(
-            &Place {
+        visit_schemas(
+            &SchemaLocation {
                 root,
                 schema: root,
-                side,
+                kind,
                 pointer: pointer.to_owned(),
                 depth: 0,
             },
-            &mut |place| {
-                for rule in SCHEMA_RULES.iter().filter(|rule| rule.concerns(place.side)) {
-                    if let Some(below) = (rule.refuses)(place) {
-                        let pointer = format!("{}{below}", place.pointer);
+            &mut |location| {
+                for rule in SCHEMA_RULES.iter().filter(|rule| rule.applies_to(location.kind)) {
+                    if let Some(suffix) = (rule.find_rejected)(location) {
+                        let pointer = format!("{}{suffix}", location.pointer);
                         findings.push(finding(pointer, rule.client, rule.reason));
                     }
                 }
@@ -72,42 +71,43 @@ pub(crate) fn lint(
     findings
 }
 
+/// Which schema of a tool a rule applies to.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Side {
+enum SchemaKind {
     Input,
     Output,
 }
 
-/// One schema within a tool.
-struct Place<'a> {
+/// A schema within a tool, and where it is.
+struct SchemaLocation<'a> {
     root: &'a Value,
     schema: &'a Value,
-    side: Side,
+    kind: SchemaKind,
     pointer: String,
-    /// How many schemas it stands in; 0 for the root.
+    /// The number of enclosing schemas; 0 for the root.
     depth: usize,
 }
 
-fn each_place<'a>(place: &Place<'a>, visit: &mut impl FnMut(&Place<'a>)) {
-    visit(place);
-    let Value::Object(keywords) = place.schema else {
+fn visit_schemas<'a>(location: &SchemaLocation<'a>, visit: &mut impl FnMut(&SchemaLocation<'a>)) {
+    visit(location);
+    let Value::Object(keywords) = location.schema else {
         return;
     };
-    each_child(keywords, |keyword, name, child| {
-        // A closed object is the one place for `false` that everyone knows.
+    for_each_subschema(keywords, |keyword, name, child| {
+        // Every client supports `false` here.
         if keyword == "additionalProperties" && child.is_boolean() {
             return;
         }
         let name = name
             .map(|name| format!("/{}", escape(&name)))
             .unwrap_or_default();
-        let pointer = format!("{}/{keyword}{name}", place.pointer);
-        each_place(
-            &Place {
+        let pointer = format!("{}/{keyword}{name}", location.pointer);
+        visit_schemas(
+            &SchemaLocation {
                 schema: child,
                 pointer,
-                depth: place.depth + 1,
-                ..*place
+                depth: location.depth + 1,
+                ..*location
             },
             visit,
         );

@@ -1,68 +1,68 @@
-//! JSON Schema (2020-12): from Rust types, made plain, and checked.
+//! JSON Schema (2020-12): generation from Rust types, normalization and validation.
 //!
-//! Most clients and model APIs understand a part of JSON Schema only, and one
-//! schema outside of that part can take down every tool of a server.
-//! So what schemars says about a type is rewritten before a client sees it;
-//! a schema written by hand is left alone.
+//! Most clients and model APIs support only a subset of JSON Schema, and one schema
+//! outside of that subset can make all tools of a server unavailable. The schemas that
+//! schemars generates are therefore normalized before they are sent. Custom schemas are
+//! sent unchanged.
 
 mod check;
-mod describe;
 mod elicitation;
 mod equality;
 mod example;
 #[cfg(feature = "http")]
 mod header;
+mod human_readable;
 mod keyword;
 pub(crate) mod lint;
-mod normalise;
+mod normalize;
 mod number;
 mod object;
 mod pattern;
 #[cfg(test)]
 pub(crate) mod tests;
-mod trust;
+mod serde_strictness;
 mod violation;
 
 #[cfg(test)]
 pub(crate) use check::is_valid;
-pub(crate) use check::{Validity, check, fitting, unsupported};
+pub(crate) use check::{BudgetedValidator, check, matching_branch, unsupported_keywords};
 pub use elicitation::{Elicitable, FormChoice, FormField};
-pub(crate) use elicitation::{answer_misfit, form, misfit};
-pub(crate) use equality::equal;
+pub(crate) use elicitation::{elicitation_form, form_content_error, form_schema_error};
+pub(crate) use equality::json_eq;
 pub(crate) use example::example;
 #[cfg(feature = "http-client")]
-pub(crate) use header::checked_header_parameters;
+pub(crate) use header::try_header_parameters;
 #[cfg(feature = "http")]
 pub(crate) use header::{HeaderParameter, header_parameters};
-pub(crate) use keyword::{named, push_token, required, target};
-pub(crate) use normalise::{normalise, output};
+pub(crate) use keyword::{push_token, required_names, resolve_reference, subschemas};
+pub(crate) use normalize::{normalize_input, normalize_output};
 pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
-pub(crate) use object::{Property, object};
-pub(crate) use pattern::matches;
-pub(crate) use trust::{Trust, trust};
+pub(crate) use object::{Property, object_schema};
+pub(crate) use pattern::matches_pattern;
+pub(crate) use serde_strictness::{SerdeStrictness, serde_strictness};
 pub(crate) use violation::{Problem, Violation};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value};
 
-/// One schema object, its keywords in the order they are published.
+/// The keywords of one schema object, in the order in which they are published.
 pub(crate) type Keywords = Map<String, Value>;
 
-/// A generator for what a type accepts as an argument.
-pub(crate) fn generator() -> SchemaGenerator {
+/// Returns a generator for the schemas of arguments, which describe deserialization.
+pub(crate) fn input_generator() -> SchemaGenerator {
     settings().for_deserialize().into_generator()
 }
 
-/// A generator for what a type looks like once it is serialised.
+/// Returns a generator for the schemas of results, which describe serialization.
 pub(crate) fn output_generator() -> SchemaGenerator {
     settings().for_serialize().into_generator()
 }
 
-/// The schema of `T` as schemars tells it, recursive types under `$defs`.
+/// Returns the schema of `T` that schemars generates, with recursive types under `$defs`.
 ///
-/// It still names integer widths by `format`, which [`normalise()`] removes.
-pub(crate) fn of<T: JsonSchema + ?Sized>(mut generator: SchemaGenerator) -> Value {
+/// It still has the integer widths as `format`, which [`normalize_input()`] removes.
+pub(crate) fn schema_of<T: JsonSchema + ?Sized>(mut generator: SchemaGenerator) -> Value {
     let mut schema = generator.subschema_for::<T>();
     let definitions = generator.take_definitions(true);
     if !definitions.is_empty() {

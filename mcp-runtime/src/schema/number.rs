@@ -1,17 +1,17 @@
-//! JSON numbers, compared and divided exactly.
+//! Exact comparison and division of JSON numbers.
 
 use serde_json::Number;
 use std::cmp::Ordering;
 
-/// The `pattern` of an unsigned 64-bit integer as a string.
+/// The `pattern` for an unsigned 64-bit integer in a string.
 pub(crate) const UNSIGNED_DIGITS: &str = "^[0-9]{1,20}$";
-/// The `pattern` of a signed one.
+/// The `pattern` for a signed 64-bit integer in a string.
 pub(crate) const SIGNED_DIGITS: &str = "^-?[0-9]{1,19}$";
 
-/// `digits × 10^exponent`, without trailing zeros in `digits`.
+/// A decimal number, `digits × 10^exponent`, without trailing zeros in `digits`.
 ///
-/// So equal numbers are equal `Decimal`s, however they were written, and `0.1`
-/// is the tenth that its author meant.
+/// Equal numbers are equal `Decimal`s regardless of how they were written, and `0.1` is
+/// exactly one tenth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimal {
     digits: i128,
@@ -19,7 +19,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Reads a number as JSON writes it; `None` if it is none, or is too long.
+    /// Parses a JSON number; `None` if `text` is not a number or has too many digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)?),
@@ -43,34 +43,34 @@ impl Decimal {
             digits = digits.checked_mul(10)?.checked_add(digit)?;
         }
         let places = i32::try_from(fraction.len()).ok()?;
-        Some(Self::reduced(sign * digits, exponent.checked_sub(places)?))
+        Some(Self::new(sign * digits, exponent.checked_sub(places)?))
     }
 
-    pub(crate) fn of(number: &Number) -> Option<Self> {
-        match whole(number) {
-            Some(whole) => Some(Self::reduced(whole, 0)),
+    pub(crate) fn from_number(number: &Number) -> Option<Self> {
+        match as_i128(number) {
+            Some(whole) => Some(Self::new(whole, 0)),
             None => Self::parse(&number.to_string()),
         }
     }
 
-    /// The value, if it is a whole number that fits.
+    /// Returns the value, if it is an integer that fits.
     pub(crate) fn to_integer(self) -> Option<i128> {
-        self.scaled(0)
+        self.digits_at(0)
     }
 
     pub(crate) fn is_integer(self) -> bool {
         self.exponent >= 0
     }
 
-    /// `None` if the question is beyond this arithmetic.
+    /// Returns `None` if the digits exceed the range of `i128`.
     fn is_multiple_of(self, divisor: Self) -> Option<bool> {
         let mut remainder = self.digits.checked_rem(divisor.digits)?;
         let places = self.exponent.checked_sub(divisor.exponent)?;
         if places < 0 {
-            // The digits have no factor of ten left, except those of zero.
+            // The digits have no trailing zeros, except for zero itself.
             return Some(self.digits == 0);
         }
-        // No more places than two doubles can be apart: long division, a digit a step.
+        // Long division, one digit per step. The bound exceeds the range of exponents of `f64`.
         for _ in 0..places.min(1_000) {
             if remainder == 0 {
                 break;
@@ -80,7 +80,7 @@ impl Decimal {
         Some(remainder == 0)
     }
 
-    fn reduced(mut digits: i128, mut exponent: i32) -> Self {
+    fn new(mut digits: i128, mut exponent: i32) -> Self {
         if digits == 0 {
             return Self {
                 digits,
@@ -94,8 +94,8 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// The digits for a smaller exponent.
-    fn scaled(self, exponent: i32) -> Option<i128> {
+    /// Returns the digits for a smaller exponent.
+    fn digits_at(self, exponent: i32) -> Option<i128> {
         let places = u32::try_from(self.exponent.checked_sub(exponent)?).ok()?;
         self.digits.checked_mul(10_i128.checked_pow(places)?)
     }
@@ -108,13 +108,13 @@ fn parse_exponent(text: &str) -> Option<i32> {
 }
 
 pub(crate) fn compare(left: &Number, right: &Number) -> Ordering {
-    if let (Some(left), Some(right)) = (whole(left), whole(right)) {
+    if let (Some(left), Some(right)) = (as_i128(left), as_i128(right)) {
         return left.cmp(&right);
     }
     let exact = || {
-        let (left, right) = (Decimal::of(left)?, Decimal::of(right)?);
+        let (left, right) = (Decimal::from_number(left)?, Decimal::from_number(right)?);
         let exponent = left.exponent.min(right.exponent);
-        Some(left.scaled(exponent)?.cmp(&right.scaled(exponent)?))
+        Some(left.digits_at(exponent)?.cmp(&right.digits_at(exponent)?))
     };
     exact().unwrap_or_else(|| {
         let (left, right) = (left.as_f64(), right.as_f64());
@@ -123,7 +123,7 @@ pub(crate) fn compare(left: &Number, right: &Number) -> Ordering {
 }
 
 pub(crate) fn is_multiple(number: &Number, divisor: &Number) -> bool {
-    let exact = || Decimal::of(number)?.is_multiple_of(Decimal::of(divisor)?);
+    let exact = || Decimal::from_number(number)?.is_multiple_of(Decimal::from_number(divisor)?);
     exact().unwrap_or_else(|| match (number.as_f64(), divisor.as_f64()) {
         (Some(number), Some(divisor)) => number % divisor == 0.0,
         _ => false,
@@ -131,10 +131,10 @@ pub(crate) fn is_multiple(number: &Number, divisor: &Number) -> bool {
 }
 
 pub(crate) fn is_integer(number: &Number) -> bool {
-    whole(number).is_some() || Decimal::of(number).is_some_and(Decimal::is_integer)
+    as_i128(number).is_some() || Decimal::from_number(number).is_some_and(Decimal::is_integer)
 }
 
-fn whole(number: &Number) -> Option<i128> {
+fn as_i128(number: &Number) -> Option<i128> {
     number
         .as_i64()
         .map(i128::from)

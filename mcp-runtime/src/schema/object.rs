@@ -1,22 +1,22 @@
-//! Named properties as one flat object schema.
+//! Builds one object schema from named properties.
 
 use super::Keywords;
-use super::keyword::{definition_name, rewrite_children};
+use super::keyword::{definition_name, rewrite_subschemas};
 use serde_json::{Map, Value, json};
 
-/// One property of an object that the framework builds.
+/// One property for [`object_schema`].
 #[derive(Debug, Clone)]
 pub(crate) struct Property<'a> {
-    /// Its name on the wire.
+    /// The name in JSON.
     pub(crate) name: &'a str,
-    /// A normalised schema, recursive types under its own `$defs`.
+    /// A normalized schema, with recursive types under its own `$defs`.
     pub(crate) schema: Value,
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
 }
 
-/// The object schema with these properties, in this order, and no others.
-pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> Value {
+/// Builds the object schema that has exactly these properties, in this order.
+pub(crate) fn object_schema<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> Value {
     let mut named = Map::new();
     let mut required = Vec::new();
     let mut definitions = Map::new();
@@ -25,7 +25,7 @@ pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> 
             Value::Object(schema) => schema,
             _ => Map::new(),
         };
-        hoist(&mut schema, &mut definitions);
+        hoist_definitions(&mut schema, &mut definitions);
         if let Some(default) = property.default {
             schema.insert("default".to_owned(), default);
         }
@@ -34,7 +34,8 @@ pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> 
         }
         named.insert(property.name.to_owned(), Value::Object(schema));
     }
-    // Put in and not copied in, as `json!` does: this is most of what a list costs.
+    // Moves the values in, where `json!` would copy them; this dominates the time to build a
+    // list of tools.
     let mut root = Map::new();
     let mut put = |keyword: &str, value| root.insert(keyword.to_owned(), value);
     put("type", "object".into());
@@ -49,7 +50,7 @@ pub(crate) fn object<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> 
     Value::Object(root)
 }
 
-/// The first of `wanted`, `wanted2`, `wanted3`, … that is not taken.
+/// Returns the first of `wanted`, `wanted2`, `wanted3`, … that is not taken.
 pub(super) fn unused_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
     let mut name = wanted.to_owned();
     let mut count = 2_usize;
@@ -62,15 +63,14 @@ pub(super) fn unused_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String 
 
 /// Moves the definitions of one property to the root.
 ///
-/// A definition that the root holds under another name, or another one of the
-/// same name, makes a new name necessary; then all of the property's are told
-/// apart together, because they may refer to each other.
-fn hoist(schema: &mut Keywords, definitions: &mut Keywords) {
+/// If the root has a different definition of the same name, all definitions of the property
+/// are renamed together, because they may refer to each other.
+fn hoist_definitions(schema: &mut Keywords, definitions: &mut Keywords) {
     let Some(Value::Object(own)) = schema.remove("$defs") else {
         return;
     };
     let agrees =
-        |(name, body): (&String, &Value)| definitions.get(name).is_none_or(|held| held == body);
+        |(name, definition): (&String, &Value)| definitions.get(name).is_none_or(|held| held == definition);
     if own.iter().all(agrees) {
         definitions.extend(own);
         return;
@@ -83,27 +83,27 @@ fn hoist(schema: &mut Keywords, definitions: &mut Keywords) {
         };
         names.insert(name.clone(), json!(unused_name(name, taken)));
     }
-    for (name, body) in own {
+    for (name, definition) in own {
         let name = names
             .get(&name)
             .and_then(Value::as_str)
             .map_or(name.clone(), str::to_owned);
-        definitions.insert(name, renamed(body, &names));
+        definitions.insert(name, rename_references(definition, &names));
     }
-    rewrite_children(schema, |_, _, child| renamed(child, &names));
-    rename_reference(schema, &names);
+    rewrite_subschemas(schema, |_, _, child| rename_references(child, &names));
+    rename_own_reference(schema, &names);
 }
 
-fn renamed(schema: Value, names: &Keywords) -> Value {
+fn rename_references(schema: Value, names: &Keywords) -> Value {
     let Value::Object(mut schema) = schema else {
         return schema;
     };
-    rename_reference(&mut schema, names);
-    rewrite_children(&mut schema, |_, _, child| renamed(child, names));
+    rename_own_reference(&mut schema, names);
+    rewrite_subschemas(&mut schema, |_, _, child| rename_references(child, names));
     Value::Object(schema)
 }
 
-fn rename_reference(schema: &mut Keywords, names: &Keywords) {
+fn rename_own_reference(schema: &mut Keywords, names: &Keywords) {
     let target = schema
         .get("$ref")
         .and_then(Value::as_str)

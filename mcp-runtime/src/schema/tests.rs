@@ -7,16 +7,16 @@ mod lint;
 mod nearest;
 mod objects;
 mod scalars;
-mod trust;
+mod serde_strictness;
 mod validity;
 
-use super::{generator, normalise, of, output, output_generator};
+use super::{input_generator, normalize_input, schema_of, normalize_output, output_generator};
 use schemars::JsonSchema;
 use serde_json::Value;
 
 /// The schema of an argument of type `T`, and that every rule holds in it.
 fn check<T: JsonSchema>(expected: Value) {
-    let found = normalise(of::<T>(generator()));
+    let found = normalize_input(schema_of::<T>(input_generator()));
     assert_eq!(
         pretty(&found),
         pretty(&expected),
@@ -24,15 +24,15 @@ fn check<T: JsonSchema>(expected: Value) {
         std::any::type_name::<T>()
     );
     assert_eq!(
-        normalise(found.clone()),
+        normalize_input(found.clone()),
         found,
-        "normalising again changes nothing"
+        "normalizing again changes nothing"
     );
 }
 
 /// The schema of a return value of type `T`.
 fn check_output<T: JsonSchema>(expected: Value) {
-    let found = output(of::<T>(output_generator()));
+    let found = normalize_output(schema_of::<T>(output_generator()));
     assert_eq!(
         pretty(&found),
         pretty(&expected),
@@ -40,9 +40,9 @@ fn check_output<T: JsonSchema>(expected: Value) {
         std::any::type_name::<T>()
     );
     assert_eq!(
-        output(found.clone()),
+        normalize_output(found.clone()),
         found,
-        "normalising again changes nothing"
+        "normalizing again changes nothing"
     );
 }
 

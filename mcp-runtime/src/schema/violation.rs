@@ -1,32 +1,33 @@
-//! What is wrong with an instance, in words that a model can act on.
+//! Why an instance does not match its schema, in words from which a model can correct it.
 
 use serde_json::Value;
 
-/// One way in which an instance misses its schema.
+/// One reason why an instance does not match its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Violation {
-    /// A JSON Pointer to where in the instance it is; empty for the whole.
+    /// A JSON Pointer into the instance; empty for the root.
     pub(crate) pointer: String,
     pub(crate) problem: Problem,
-    /// How it is probably put right, as a clause without a full stop.
+    /// A likely correction, as a clause without a full stop.
     pub(crate) hint: Option<String>,
 }
 
+/// The kind of a [`Violation`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// `expected` names a kind of value ("an integer"), `got` the value.
+    /// Another value is expected, such as "an integer"; `got` describes the value.
     Mismatch { expected: String, got: String },
-    /// The type refuses what its schema allows; the hint is its reason.
+    /// The Rust type rejects a value that its schema allows; the hint is the reason.
     Rejected { got: String },
-    /// A value that must be there is absent.
+    /// A required value is missing.
     Missing { expected: String },
-    /// There is no property of that name.
+    /// The schema has no property of this name.
     Unknown,
 }
 
 impl Violation {
     pub(crate) fn mismatch(pointer: &str, expected: String, got: &Value) -> Self {
-        let got = super::describe::received(got);
+        let got = super::human_readable::describe_value(got);
         Self {
             pointer: pointer.to_owned(),
             problem: Problem::Mismatch { expected, got },
@@ -34,9 +35,9 @@ impl Violation {
         }
     }
 
-    /// A value that fits the schema and that its type refuses all the same.
+    /// Creates a violation for a value that matches the schema but that the Rust type rejects.
     pub(crate) fn rejected(pointer: String, got: &Value, reason: &str) -> Self {
-        let got = super::describe::received(got);
+        let got = super::human_readable::describe_value(got);
         Self {
             pointer,
             problem: Problem::Rejected { got },

@@ -2,8 +2,9 @@ use std::fmt::Write;
 
 use serde_json::{Number, Value};
 
-/// One text for equal values: members sorted, integral numbers as integers
-/// (after RFC 8785, which sorts by UTF-16 units where this sorts by bytes).
+/// Writes equal values as the same text: members sorted, integral numbers as integers.
+///
+/// It follows RFC 8785, but sorts by bytes instead of UTF-16 units.
 pub(crate) fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value);
@@ -22,13 +23,13 @@ fn write(out: &mut String, value: &Value) {
             out.push(']');
         }
         Value::Object(members) => {
-            // `serde_json` keeps them sorted only as long as nobody asks it otherwise.
+            // `serde_json` sorts members only without its feature `preserve_order`.
             let mut members: Vec<_> = members.iter().collect();
             members.sort_unstable_by_key(|(name, _)| name.as_str());
             out.push('{');
             for (index, (name, value)) in members.into_iter().enumerate() {
                 separate(out, index);
-                // Writing into a string cannot fail, here and below.
+                // Writing to a `String` cannot fail.
                 let _ = write!(out, "{}:", Value::from(name.as_str()));
                 write(out, value);
             }
@@ -46,13 +47,13 @@ fn separate(out: &mut String, index: usize) {
     }
 }
 
-/// The largest number up to which every integer is a double.
-const EXACT: f64 = 9_007_199_254_740_992.0;
+/// 2^53: every integer up to it is exactly representable as a double.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn write_number(out: &mut String, number: &Number) {
     let integral = number
         .as_f64()
-        .filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT);
+        .filter(|float| number.is_f64() && float.fract() == 0.0 && float.abs() <= MAX_EXACT);
     let _ = match integral {
         Some(float) => write!(out, "{}", float as i64),
         None => write!(out, "{number}"),
@@ -64,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn equal_values_have_one_text() {
+    fn equal_values_have_the_same_text() {
         let check = |json: &str, expected: &str| {
             assert_eq!(canonical(&serde_json::from_str(json).unwrap()), expected);
         };

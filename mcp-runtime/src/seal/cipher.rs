@@ -4,19 +4,20 @@ use ring::digest;
 use ring::hkdf::{HKDF_SHA256, Salt};
 use ring::rand::{SecureRandom, SystemRandom};
 
-use super::Key;
+use super::SealKey;
 
 pub(super) const AVAILABLE: bool = true;
 
-/// The version of the format.
+/// The version of the format of a sealed state.
 const VERSION: u8 = 1;
+/// The length of the salt in bytes.
 const SALT: usize = 24;
 
-/// A key for this process; `None` if the system has no randomness to give.
-pub(super) fn random() -> Option<Key> {
+/// Returns a random key; `None` if the system has no random numbers.
+pub(super) fn random() -> Option<SealKey> {
     let mut key = [0; 32];
     SystemRandom::new().fill(&mut key).ok()?;
-    Some(Key(key))
+    Some(SealKey(key))
 }
 
 /// SHA-256.
@@ -25,13 +26,13 @@ pub(super) fn digest(text: &str) -> Option<[u8; 32]> {
     digest.as_ref().try_into().ok()
 }
 
-/// Version, salt, sealed state: as base64 for URLs.
-pub(super) fn seal(key: &Key, bound: &str, state: &[u8]) -> Option<String> {
+/// Seals a state as URL-safe base64 of version, salt, ciphertext and tag.
+pub(super) fn seal(key: &SealKey, context: &str, state: &[u8]) -> Option<String> {
     let mut salt = [0; SALT];
     SystemRandom::new().fill(&mut salt).ok()?;
     let mut sealed = state.to_vec();
-    derived(key, &salt)?
-        .seal_in_place_append_tag(nonce(), authenticated(bound), &mut sealed)
+    derive_key(key, &salt)?
+        .seal_in_place_append_tag(nonce(), associated_data(context), &mut sealed)
         .ok()?;
     let mut out = vec![VERSION];
     out.extend_from_slice(&salt);
@@ -39,7 +40,7 @@ pub(super) fn seal(key: &Key, bound: &str, state: &[u8]) -> Option<String> {
     Some(BASE64.encode(&out))
 }
 
-pub(super) fn open(keys: &[Key], bound: &str, sealed: &str) -> Option<Vec<u8>> {
+pub(super) fn open(keys: &[SealKey], context: &str, sealed: &str) -> Option<Vec<u8>> {
     let bytes = BASE64.decode(sealed.as_bytes()).ok()?;
     let (&VERSION, rest) = bytes.split_first()? else {
         return None;
@@ -47,25 +48,25 @@ pub(super) fn open(keys: &[Key], bound: &str, sealed: &str) -> Option<Vec<u8>> {
     let (salt, sealed) = rest.split_first_chunk::<SALT>()?;
     keys.iter().find_map(|key| {
         let mut sealed = sealed.to_vec();
-        let key = derived(key, salt)?;
-        let state = key.open_in_place(nonce(), authenticated(bound), &mut sealed);
+        let key = derive_key(key, salt)?;
+        let state = key.open_in_place(nonce(), associated_data(context), &mut sealed);
         Some(state.ok()?.to_vec())
     })
 }
 
-/// A key for one state alone: the salt is too long to occur twice, however many
-/// states the key seals, which a random nonce of 12 bytes is not.
-fn derived(key: &Key, salt: &[u8; SALT]) -> Option<LessSafeKey> {
+/// Derives a key for a single state. The 24-byte salt is long enough to be unique for any
+/// number of states, while a random 12-byte nonce would not be.
+fn derive_key(key: &SealKey, salt: &[u8; SALT]) -> Option<LessSafeKey> {
     let extracted = Salt::new(HKDF_SHA256, salt).extract(&key.0);
     let expanded = extracted.expand(&[b"mcp request state"], &CHACHA20_POLY1305);
     Some(LessSafeKey::new(UnboundKey::from(expanded.ok()?)))
 }
 
-/// Always the same, since no derived key is used twice.
+/// Always zero, since each derived key is used once.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; 12])
 }
 
-fn authenticated(bound: &str) -> Aad<&[u8]> {
-    Aad::from(bound.as_bytes())
+fn associated_data(context: &str) -> Aad<&[u8]> {
+    Aad::from(context.as_bytes())
 }

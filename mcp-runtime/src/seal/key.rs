@@ -1,39 +1,39 @@
 use std::fmt;
 
-#[cfg(feature = "asking")]
+#[cfg(feature = "input-requests")]
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 
-/// A secret of 32 bytes; it never prints.
+/// A secret key of 32 bytes; its `Debug` output hides it.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct Key(pub(crate) [u8; 32]);
+pub(crate) struct SealKey(pub(crate) [u8; 32]);
 
-#[cfg(feature = "asking")]
-/// A text that is no list of keys.
+/// The error for a text that is not a list of keys.
+#[cfg(feature = "input-requests")]
 #[derive(Debug, thiserror::Error)]
 #[error(
     "each key is 32 bytes, as 64 hexadecimal digits or as base64; several are separated by commas"
 )]
-pub(crate) struct BadKey;
+pub(crate) struct InvalidStateKey;
 
-#[cfg(feature = "asking")]
-impl Key {
-    /// Reads keys, the one that seals first.
-    pub(crate) fn list(text: &str) -> Result<Vec<Self>, BadKey> {
+#[cfg(feature = "input-requests")]
+impl SealKey {
+    /// Parses a comma-separated list of keys; the first one seals.
+    pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, InvalidStateKey> {
         let keys = text.split(',').map(str::trim);
         let keys = keys.filter(|key| !key.is_empty());
-        keys.map(|key| hex(key).or_else(|| base64(key)).map(Self).ok_or(BadKey))
+        keys.map(|key| hex(key).or_else(|| base64(key)).map(Self).ok_or(InvalidStateKey))
             .collect()
     }
 }
 
-#[cfg(feature = "asking")]
+#[cfg(feature = "input-requests")]
 fn hex(text: &str) -> Option<[u8; 32]> {
     let bytes = HEXLOWER_PERMISSIVE.decode(text.as_bytes()).ok()?;
     bytes.try_into().ok()
 }
 
-/// Either alphabet, padded or not.
-#[cfg(feature = "asking")]
+/// Decodes standard or URL-safe base64, with or without padding.
+#[cfg(feature = "input-requests")]
 fn base64(text: &str) -> Option<[u8; 32]> {
     let text = text.trim_end_matches('=');
     let text = text.replace('+', "-").replace('/', "_");
@@ -41,22 +41,22 @@ fn base64(text: &str) -> Option<[u8; 32]> {
     bytes.try_into().ok()
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SealKey {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Key(secret)")
+        formatter.write_str("SealKey(secret)")
     }
 }
 
-#[cfg(all(test, feature = "asking"))]
+#[cfg(all(test, feature = "input-requests"))]
 mod tests {
     use super::*;
 
     #[test]
     fn a_key_is_hexadecimal_or_base64_of_32_bytes() {
         let check = |text: &str, expected: Option<&[u8]>| {
-            let found = Key::list(text).ok();
-            let first = found.map(|keys| keys.iter().map(|key| key.0[31]).collect::<Vec<_>>());
-            assert_eq!(first.as_deref(), expected, "{text}");
+            let keys = SealKey::parse_list(text).ok();
+            let last_bytes = keys.map(|keys| keys.iter().map(|key| key.0[31]).collect::<Vec<_>>());
+            assert_eq!(last_bytes.as_deref(), expected, "{text}");
         };
         let (hex, base64) = ("0f".repeat(32), format!("{}Dw", "Dw8P".repeat(10)));
         check(&hex, Some(&[15]));

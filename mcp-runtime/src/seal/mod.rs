@@ -1,89 +1,90 @@
-//! State that travels through a client, which can neither read nor change it.
+//! Sealed state: encrypted and authenticated data that a client stores and returns as
+//! `requestState`.
 //!
-//! AEAD (RFC 8439) under a key of 32 bytes, drawn at random for the process or
-//! shared by several through `MCP_STATE_KEY`. What the state belongs to is
-//! authenticated with it and not sent.
+//! It uses ChaCha20-Poly1305 (RFC 8439) with a key of 32 bytes, which is random for the
+//! process or shared by replicas through `MCP_STATE_KEY`. The context that a state belongs
+//! to is authenticated as associated data and not sent.
 
 mod canonical;
-#[cfg(feature = "asking")]
+#[cfg(feature = "input-requests")]
 mod cipher;
 mod key;
-#[cfg(not(feature = "asking"))]
-mod plain;
-mod spent;
+mod replay_guard;
+#[cfg(not(feature = "input-requests"))]
+mod unsealed;
 
 use std::sync::Arc;
 
 pub(crate) use canonical::canonical;
-#[cfg(feature = "asking")]
+#[cfg(feature = "input-requests")]
 use cipher as sealing;
-pub(crate) use key::Key;
-#[cfg(not(feature = "asking"))]
-use plain as sealing;
-pub(crate) use spent::{Spent, Ticket};
+pub(crate) use key::SealKey;
+#[cfg(not(feature = "input-requests"))]
+use unsealed as sealing;
+pub(crate) use replay_guard::{ReplayGuard, StateNonce};
 
-/// Longer states are not read, so that nobody can make the server work for nothing.
-const LONGEST: usize = 64 * 1024;
+/// The maximum length of a sealed state, so that a client cannot waste processor time.
+const MAX_LENGTH: usize = 64 * 1024;
 
-/// The keys of a server: the first one seals, all of them open.
+/// The keys of a server: the first seals, and all of them open.
 #[derive(Clone, Debug)]
-pub(crate) struct Keys(Arc<[Key]>);
+pub(crate) struct KeyRing(Arc<[SealKey]>);
 
-/// A state was not sealed here, or not for this.
+/// The error for a state that was sealed by another server or for another context.
 #[derive(Debug)]
-pub(crate) struct NotOurs;
+pub(crate) struct InvalidSeal;
 
-/// A name that nobody can guess; `None` where there is no randomness.
+/// Returns an unguessable id; `None` without random numbers.
 pub(crate) fn random_id() -> Option<String> {
-    let Key(bytes) = sealing::random()?;
+    let SealKey(bytes) = sealing::random()?;
     Some(data_encoding::HEXLOWER.encode(&bytes[..16]))
 }
 
-/// SHA-256 in hexadecimal digits; `None` without the feature `asking`.
+/// Returns the SHA-256 digest in hexadecimal; `None` without the feature `input-requests`.
 pub(crate) fn digest(text: &str) -> Option<String> {
     let digest = sealing::digest(text)?;
     Some(data_encoding::HEXLOWER.encode(&digest))
 }
 
-impl Keys {
-    /// Keys given from outside, the newest first; without any, one for this process.
-    pub(crate) fn new(mut given: Vec<Key>) -> Self {
-        if given.is_empty() {
-            given.extend(sealing::random());
+impl KeyRing {
+    /// Uses these keys, newest first, or a random key if the list is empty.
+    pub(crate) fn new(mut keys: Vec<SealKey>) -> Self {
+        if keys.is_empty() {
+            keys.extend(sealing::random());
         }
-        Self(given.into())
+        Self(keys.into())
     }
 
-    /// Seals `state` for `bound`; `None` if it is too long, or nothing can be sealed.
-    pub(crate) fn seal(&self, bound: &str, state: &[u8]) -> Option<String> {
-        let sealed = sealing::seal(self.0.first()?, bound, state)?;
-        (sealed.len() <= LONGEST).then_some(sealed)
+    /// Seals `state` for a context; `None` if it is too long or sealing is unavailable.
+    pub(crate) fn seal(&self, context: &str, state: &[u8]) -> Option<String> {
+        let sealed = sealing::seal(self.0.first()?, context, state)?;
+        (sealed.len() <= MAX_LENGTH).then_some(sealed)
     }
 
-    /// Opens what [`seal`](Self::seal) made for the same `bound`.
-    pub(crate) fn open(&self, bound: &str, sealed: &str) -> Result<Vec<u8>, NotOurs> {
-        if sealed.len() > LONGEST {
-            return Err(NotOurs);
+    /// Opens a state that was [sealed](Self::seal) for the same context.
+    pub(crate) fn open(&self, context: &str, sealed: &str) -> Result<Vec<u8>, InvalidSeal> {
+        if sealed.len() > MAX_LENGTH {
+            return Err(InvalidSeal);
         }
-        sealing::open(&self.0, bound, sealed).ok_or(NotOurs)
+        sealing::open(&self.0, context, sealed).ok_or(InvalidSeal)
     }
 
-    /// Whether anything can be sealed at all.
+    /// Whether sealing is available.
     pub(crate) fn are_usable(&self) -> bool {
         !self.0.is_empty() && sealing::AVAILABLE
     }
 }
 
-#[cfg(all(test, feature = "asking"))]
+#[cfg(all(test, feature = "input-requests"))]
 mod tests {
     use super::*;
 
-    fn keys(bytes: &[u8]) -> Keys {
-        Keys::new(bytes.iter().map(|&byte| Key([byte; 32])).collect())
+    fn keys(bytes: &[u8]) -> KeyRing {
+        KeyRing::new(bytes.iter().map(|&byte| SealKey([byte; 32])).collect())
     }
 
     #[test]
-    fn a_state_opens_for_what_it_was_sealed_for_and_nothing_else() {
+    fn a_state_opens_only_for_the_context_it_was_sealed_for() {
         let keys = keys(&[1]);
         let sealed = keys.seal("a", b"state").unwrap();
         assert_eq!(keys.open("a", &sealed).unwrap(), b"state");
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn every_changed_or_missing_byte_is_noticed() {
+    fn every_changed_or_missing_byte_is_detected() {
         let keys = keys(&[1]);
         let sealed = keys.seal("a", b"state").unwrap();
         for index in 0..sealed.len() {
@@ -106,22 +107,22 @@ mod tests {
     }
 
     #[test]
-    fn an_old_key_still_opens_and_a_removed_one_does_not() {
+    fn an_old_key_still_opens_but_a_removed_key_does_not() {
         let sealed = keys(&[1]).seal("a", b"state").unwrap();
         assert_eq!(keys(&[2, 1]).open("a", &sealed).unwrap(), b"state");
         assert!(keys(&[2]).open("a", &sealed).is_err());
     }
 
     #[test]
-    fn what_is_too_long_is_neither_sealed_nor_opened() {
+    fn a_state_over_the_maximum_length_is_neither_sealed_nor_opened() {
         let keys = keys(&[1]);
-        assert!(keys.seal("a", &vec![0; LONGEST]).is_none());
-        assert!(keys.open("a", &"A".repeat(LONGEST + 1)).is_err());
+        assert!(keys.seal("a", &vec![0; MAX_LENGTH]).is_none());
+        assert!(keys.open("a", &"A".repeat(MAX_LENGTH + 1)).is_err());
     }
 
     #[test]
-    fn a_process_draws_its_own_key() {
-        let sealed = Keys::new(Vec::new()).seal("a", b"state").unwrap();
-        assert!(Keys::new(Vec::new()).open("a", &sealed).is_err());
+    fn each_process_has_a_random_key() {
+        let sealed = KeyRing::new(Vec::new()).seal("a", b"state").unwrap();
+        assert!(KeyRing::new(Vec::new()).open("a", &sealed).is_err());
     }
 }

@@ -1,31 +1,32 @@
 use super::Server;
-use crate::client_log::ToldTargets;
+use crate::client_log::LogTargets;
 
 impl Server {
-    /// Tells clients what handlers log with `tracing` under these targets, and
-    /// below them.
+    /// Sends the `tracing` events of handlers under these targets to clients, as log messages.
     ///
-    /// An event becomes a log message of the client whose call it happens in, if
-    /// that client wants its level, as with [`Context::log`](crate::Context::log).
-    /// A target is the path of a module unless an event says otherwise.
-    /// Fields with the names of secrets, and the values of `#[arg(secret)]`, are
-    /// redacted; what this crate logs itself is never told.
-    /// Clients may show messages to anybody, so name only what is written for them.
+    /// An event is sent to the client whose call it occurs in, if that client's log
+    /// level includes it, as with [`Context::log`](crate::Context::log).
+    /// By default, the target of an event is its module path; a target includes the
+    /// modules below it.
     ///
-    /// [`main!`](crate::main!) installs the [`ClientLog`](crate::ClientLog) that
-    /// this needs; a program with a subscriber of its own adds it.
+    /// Fields with names of secrets, and values of `#[arg(secret)]`, are redacted. Events
+    /// of this crate are never sent. A client may show log messages to any user, so list
+    /// only targets that log nothing confidential.
+    ///
+    /// [`main!`](crate::main!) installs the required [`ClientLog`](crate::ClientLog)
+    /// layer. Add it yourself in a program with its own subscriber.
     ///
     /// ```
     /// let server = mcp_runtime::server!().client_log([module_path!()]);
     /// ```
     #[must_use]
     pub fn client_log<T: Into<String>>(mut self, targets: impl IntoIterator<Item = T>) -> Self {
-        self.client_log = Some(ToldTargets::new(targets.into_iter().map(Into::into)));
+        self.client_log = Some(LogTargets::new(targets.into_iter().map(Into::into)));
         self
     }
 
     #[cfg(feature = "cli")]
-    pub(crate) fn told_to_clients(&self) -> Option<&ToldTargets> {
+    pub(crate) fn client_log_targets(&self) -> Option<&LogTargets> {
         self.client_log.as_ref()
     }
 }

@@ -5,23 +5,25 @@ use crate::error::Error;
 use crate::transport::{self, HttpEndpoint, HttpListener, HttpOptions};
 
 impl Server {
-    /// How the server is reached over HTTP, and the bounds of it.
+    /// Sets the options of the HTTP transport: who may connect, limits and timeouts.
+    ///
+    /// See [`HttpOptions`] for an example.
     #[must_use]
     pub fn http(mut self, options: HttpOptions) -> Self {
         self.http = options;
         self
     }
 
-    /// Adjusts the options for HTTP, as the command line does.
+    /// Changes some options of the HTTP transport and keeps the others.
     #[must_use]
     pub fn map_http(mut self, adjust: impl FnOnce(HttpOptions) -> HttpOptions) -> Self {
         self.http = adjust(self.http);
         self
     }
 
-    /// Serves clients over HTTP until the process is told to stop by SIGTERM or Ctrl-C.
+    /// Serves clients over HTTP until the process receives SIGTERM or Ctrl-C.
     ///
-    /// `address` is `127.0.0.1:8080`, or `unix:` and a path.
+    /// `address` is a host and port, or `unix:` and the path of a Unix domain socket.
     ///
     /// ```no_run
     /// # async fn start() -> Result<(), mcp_runtime::Error> {
@@ -30,24 +32,25 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Those of [`build`](Self::build) and of the operating system, and
-    /// [`Error::NoPublicHost`] or [`Error::OpenToAll`] for an address that other
-    /// machines reach.
+    /// Fails like [`build`](Self::build), if the operating system cannot bind the address,
+    /// and with [`Error::NoPublicHost`] or [`Error::PublicWithoutAuth`] for an address that
+    /// other machines reach.
     pub async fn serve_http(self, address: &str) -> Result<(), Error> {
-        let path = self.http.path_of().to_owned();
+        let path = self.http.endpoint_path().to_owned();
         let endpoint = self.http_endpoint()?;
         let listener = HttpListener::bind(address).await?;
         match listener.local_addr() {
             Some(bound) => tracing::info!("listening on http://{bound}{path}"),
             None => tracing::info!("listening on {address}{path}"),
         }
-        endpoint.serve(listener, transport::stopped()).await
+        endpoint.serve(listener, transport::shutdown_signal()).await
     }
 
-    /// Serves clients over HTTP until `stop` completes, and what is in flight is done.
+    /// Serves clients over HTTP until `stop` completes, and then until the requests in
+    /// flight are done, at most for [`HttpOptions::shutdown_timeout`].
     ///
     /// # Errors
-    /// As [`serve_http`](Self::serve_http).
+    /// Fails like [`serve_http`](Self::serve_http).
     pub async fn serve_http_on(
         self,
         listener: HttpListener,
@@ -56,10 +59,12 @@ impl Server {
         self.http_endpoint()?.serve(listener, stop).await
     }
 
-    /// The endpoint alone, to mount in an HTTP server of your own.
+    /// Builds the server as a `tower` service, to mount in your own HTTP server.
+    ///
+    /// See [`HttpEndpoint`] for an example.
     ///
     /// # Errors
-    /// Those of [`build`](Self::build).
+    /// Fails like [`build`](Self::build).
     pub fn http_endpoint(self) -> Result<HttpEndpoint, Error> {
         let options = self.http.clone();
         Ok(HttpEndpoint::new(self.build()?, options))

@@ -2,19 +2,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Server;
-use crate::dispatch::ServerHandle;
-use crate::task::{TaskStore, Told};
+use crate::task::TaskStore;
 
 impl Server {
-    /// Where tasks are kept; 1000 of them in this process unless said.
+    /// Sets the store of tasks. Defaults to [`MemoryTaskStore`](crate::task::MemoryTaskStore)
+    /// with up to 1000 tasks.
     #[must_use]
     pub fn task_store(mut self, store: impl TaskStore) -> Self {
         self.tasks.store = Arc::new(store);
         self
     }
 
-    /// How long a task is kept after its creation, and how long it may run; an
-    /// hour unless said, and for ever with [`Duration::MAX`].
+    /// Limits how long a task may run, and how long it is kept after its creation.
+    ///
+    /// Defaults to one hour; [`Duration::MAX`] means no limit.
     ///
     /// ```
     /// use std::time::Duration;
@@ -29,17 +30,11 @@ impl Server {
         self
     }
 
-    /// How often a client should look how far a task is; every half second unless said.
+    /// Sets how often clients should poll a task. Defaults to 500 milliseconds.
     #[must_use]
     pub fn task_poll_interval(mut self, interval: Duration) -> Self {
-        // The extension wants more than no time.
+        // The tasks extension requires a positive interval.
         self.tasks.poll_interval = interval.max(Duration::from_millis(1));
         self
     }
-}
-
-/// Tells those who listen of tasks that change.
-pub(super) fn told(live: &ServerHandle) -> Told {
-    let live = live.clone();
-    Arc::new(move |task| live.task_changed(task))
 }

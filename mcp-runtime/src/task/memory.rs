@@ -2,94 +2,100 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard};
 use std::time::SystemTime;
 
-use super::store::share;
+use super::store::owner_share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
-/// Keeps tasks in this process: 1000 of them, and results of 64 MiB, unless said.
+/// Stores tasks in memory. By default, it holds up to 1000 tasks and 64 MiB of results.
 ///
-/// One that is full takes no new task, nor one of a caller, proven by
-/// authentication, who has a quarter of either: such work is answered as a call. What has begun can still end, so the
-/// results may go beyond their bound by those of the tasks that run.
+/// One authenticated caller may use a quarter of either limit. At a limit, further calls
+/// run without a task. Running tasks can always store their result, so the results may
+/// exceed their limit.
 ///
 /// ```
-/// use mcp_runtime::{MemoryTaskStore, Server};
+/// use mcp_runtime::task::MemoryTaskStore;
+/// use mcp_runtime::Server;
 ///
 /// let store = MemoryTaskStore::new(50).max_bytes(1024 * 1024);
 /// let server = Server::new("example", "1.0.0").task_store(store);
 /// ```
 #[derive(Debug)]
 pub struct MemoryTaskStore {
-    most: usize,
-    most_bytes: usize,
-    kept: Mutex<Kept>,
+    max_tasks: usize,
+    max_bytes: usize,
+    tasks: Mutex<StoredTasks>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
-    records: BTreeMap<String, Weighed>,
+struct StoredTasks {
+    records: BTreeMap<String, SizedRecord>,
     bytes: usize,
 }
 
-/// A task with the size of its result.
-type Weighed = (TaskRecord, usize);
+/// A task with the size of its result in bytes.
+type SizedRecord = (TaskRecord, usize);
 
 impl MemoryTaskStore {
-    /// A store of at most so many tasks.
+    /// Creates a store for up to `max_tasks` tasks.
     #[must_use]
-    pub fn new(most: usize) -> Self {
+    pub fn new(max_tasks: usize) -> Self {
         Self {
-            most,
-            most_bytes: 64 * 1024 * 1024,
-            kept: Mutex::default(),
+            max_tasks,
+            max_bytes: 64 * 1024 * 1024,
+            tasks: Mutex::default(),
         }
     }
 
-    /// How many bytes of JSON the results may have together before no new task is
-    /// taken; 64 MiB unless said.
+    /// Sets the total size of all results, in bytes of JSON, above which new tasks are rejected.
+    ///
+    /// Defaults to 64 MiB.
     #[must_use]
-    pub fn max_bytes(mut self, most: usize) -> Self {
-        self.most_bytes = most;
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
         self
     }
 
-    /// No foreign code runs under the lock, so the map is always whole.
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept
+    /// No user code runs under the lock, so the map is always consistent.
+    fn lock(&self) -> MutexGuard<'_, StoredTasks> {
+        self.tasks
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn make_room(&self, kept: &mut Kept, owner: Option<&str>) -> Result<(), TaskStoreError> {
-        if self.refusal(kept, owner).is_some() {
-            kept.let_go_of_expired();
+    /// Removes expired tasks if there is no room for another task of `owner`.
+    fn make_room(&self, tasks: &mut StoredTasks, owner: Option<&str>) -> Result<(), TaskStoreError> {
+        if self.check_limits(tasks, owner).is_err() {
+            tasks.remove_expired();
         }
-        self.refusal(kept, owner).map_or(Ok(()), Err)
+        self.check_limits(tasks, owner)
     }
 
-    /// Why there is no room for a further task of that owner, if there is none: among
-    /// all, or in the owner's share.
-    fn refusal(&self, kept: &Kept, owner: Option<&str>) -> Option<TaskStoreError> {
-        if kept.records.len() >= self.most || kept.bytes >= self.most_bytes {
-            return Some(full(kept.records.values()));
+    /// Checks the limits for all tasks, and the share of `owner`.
+    fn check_limits(&self, tasks: &StoredTasks, owner: Option<&str>) -> Result<(), TaskStoreError> {
+        if tasks.records.len() >= self.max_tasks || tasks.bytes >= self.max_bytes {
+            return Err(full(tasks.records.values()));
         }
-        let is_own = |(record, _): &&Weighed| record.owner.as_deref() == owner;
-        let own = || kept.records.values().filter(is_own);
+        let is_own = |(record, _): &&SizedRecord| record.owner.as_deref() == owner;
+        let own = || tasks.records.values().filter(is_own);
         let bytes: usize = own().map(|(_, bytes)| bytes).sum();
-        let used = own().count() >= share(self.most) || bytes >= share(self.most_bytes);
-        (owner.is_some() && used).then(|| full(own()))
+        let share_used =
+            own().count() >= owner_share(self.max_tasks) || bytes >= owner_share(self.max_bytes);
+        match owner.is_some() && share_used {
+            true => Err(full(own())),
+            false => Ok(()),
+        }
     }
 }
 
-impl Kept {
+impl StoredTasks {
     fn insert(&mut self, record: TaskRecord, bytes: usize) {
         self.bytes += bytes;
-        let before = self
+        let previous = self
             .records
             .insert(record.task.task_id.clone(), (record, bytes));
-        self.bytes -= before.map_or(0, |(_, bytes)| bytes);
+        self.bytes -= previous.map_or(0, |(_, bytes)| bytes);
     }
 
-    fn let_go_of_expired(&mut self) {
+    fn remove_expired(&mut self) {
         self.records.retain(|_, (record, bytes)| {
             let expired = record.is_expired();
             self.bytes -= if expired { *bytes } else { 0 };
@@ -98,17 +104,17 @@ impl Kept {
     }
 }
 
-/// These are as many as may be kept.
-fn full<'a>(records: impl Iterator<Item = &'a Weighed> + Clone) -> TaskStoreError {
-    let ends = records.clone().filter_map(|(record, _)| record.expires());
-    let first = ends.min();
+/// The error for a limit that these records have reached.
+fn full<'a>(records: impl Iterator<Item = &'a SizedRecord> + Clone) -> TaskStoreError {
+    let expiries = records.clone().filter_map(|(record, _)| record.expires());
+    let first = expiries.min();
     TaskStoreError::Full {
-        kept: records.count(),
-        room_in: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
+        count: records.count(),
+        retry_after: first.and_then(|end| end.duration_since(SystemTime::now()).ok()),
     }
 }
 
-/// 1000 tasks, and results of 64 MiB.
+/// A store for 1000 tasks with 64 MiB of results.
 impl Default for MemoryTaskStore {
     fn default() -> Self {
         Self::new(1000)
@@ -116,24 +122,24 @@ impl Default for MemoryTaskStore {
 }
 
 impl TaskStore for MemoryTaskStore {
-    /// A full store first lets go of what is expired, and then refuses.
+    /// Removes expired tasks before it rejects a new one.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
         let bytes = size(&record);
-        let mut kept = self.lock();
-        if !kept.records.contains_key(&record.task.task_id) {
-            self.make_room(&mut kept, record.owner.as_deref())?;
+        let mut tasks = self.lock();
+        if !tasks.records.contains_key(&record.task.task_id) {
+            self.make_room(&mut tasks, record.owner.as_deref())?;
         }
-        kept.insert(record, bytes);
+        tasks.insert(record, bytes);
         Ok(())
     }
 
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError> {
-        let kept = self.lock();
-        let record = kept.records.get(id).map(|(record, _)| record);
+        let tasks = self.lock();
+        let record = tasks.records.get(id).map(|(record, _)| record);
         Ok(record.filter(|record| !record.is_expired()).cloned())
     }
 
-    fn blocks(&self) -> bool {
+    fn is_blocking(&self) -> bool {
         false
     }
 }
@@ -153,31 +159,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_full_store_lets_go_of_the_expired_only() {
+    fn a_full_store_removes_only_expired_tasks() {
         let store = MemoryTaskStore::new(2);
         store.put(record("a", Some(60_000))).unwrap();
         store.put(record("b", Some(0))).unwrap();
         store.put(record("c", None)).unwrap();
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { kept: 2, room_in }) = full else {
+        let Err(TaskStoreError::Full { count: 2, retry_after }) = full else {
             panic!("{full:?}");
         };
-        assert!(room_in.unwrap() <= Duration::from_secs(60));
+        assert!(retry_after.unwrap() <= Duration::from_secs(60));
         store.put(record("a", Some(0))).unwrap();
         assert!(store.get("a").unwrap().is_none());
         assert!(store.get("c").unwrap().is_some());
     }
 
     #[test]
-    fn results_are_bounded_together() {
+    fn the_total_size_of_results_is_limited() {
         let store = MemoryTaskStore::new(10).max_bytes(10);
         let mut large = record("a", Some(60_000));
         store.put(large.clone()).unwrap();
-        // Quotes count.
+        // The quotes count too.
         large.task.result = Some(json!("12345678"));
         store.put(large.clone()).unwrap();
         assert!(store.put(record("b", None)).is_err());
-        // What has begun can end, however large it is.
+        // A running task can finish, however large its result.
         large.task.result = Some(json!("123456789"));
         store.put(large.clone()).unwrap();
         assert!(store.put(record("b", None)).is_err());
@@ -188,12 +194,12 @@ mod tests {
     }
 
     #[test]
-    fn nobody_takes_the_room_of_the_others() {
+    fn one_owner_cannot_use_all_tasks() {
         check_shares(&MemoryTaskStore::new(8));
     }
 
     #[test]
-    fn nobody_takes_the_bytes_of_the_others() {
+    fn one_owner_cannot_use_all_bytes() {
         let store = MemoryTaskStore::new(8).max_bytes(40);
         let mut large = owned("alice", "a", Some(60_000));
         large.task.result = Some(json!("12345678"));

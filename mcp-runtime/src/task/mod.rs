@@ -1,9 +1,12 @@
-//! Work that outlives its request: the extension `io.modelcontextprotocol/tasks`.
+//! Tasks: calls that outlive their request (extension `io.modelcontextprotocol/tasks`).
+//!
+//! A tool with `#[tool(task)]` continues as a task where the client supports it. A
+//! [`TaskStore`] holds the tasks; see [`Server::task_store`](crate::Server::task_store).
 
 mod error;
 mod memory;
 mod options;
-mod running;
+mod running_task;
 #[cfg(feature = "sqlite")]
 mod sqlite;
 mod store;
@@ -19,11 +22,11 @@ use std::time::{Duration, SystemTime};
 
 use serde_json::Value;
 
-use error::{expired, lost, unknown, unread};
+use error::{expired, lost, unknown, unreadable};
 pub use memory::MemoryTaskStore;
 pub(crate) use options::TaskOptions;
-use running::end;
-pub(crate) use running::{Running, Told};
+use running_task::set_outcome;
+pub(crate) use running_task::{RunningTask, TaskObserver};
 #[cfg(feature = "sqlite")]
 pub use sqlite::SqliteTaskStore;
 pub use store::{TaskRecord, TaskStore, TaskStoreError};
@@ -37,40 +40,40 @@ use crate::text::iso8601;
 /// The identifier of the extension.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// Without the feature `asking` there are no ids that nobody can guess, and so no
-/// tasks: tools answer themselves.
-pub(crate) const AVAILABLE: bool = cfg!(feature = "asking");
+/// Whether tasks are available: without the feature `input-requests` there are no
+/// unguessable task ids, and every call returns its result directly.
+pub(crate) const AVAILABLE: bool = cfg!(feature = "input-requests");
 
-/// How long tasks may take to end when the server does.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long running tasks may take to end when the server stops.
+const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The tasks of a server: what is kept of them, and what runs here.
+/// The tasks of a server: the store, and the tasks that run in this process.
 pub(crate) struct Tasks {
     options: TaskOptions,
-    told: Told,
-    running: Mutex<HashMap<String, Arc<Running>>>,
-    begun: AtomicBool,
+    observer: TaskObserver,
+    running: Mutex<HashMap<String, Arc<RunningTask>>>,
+    has_created: AtomicBool,
 }
 
 impl Tasks {
-    /// Tasks whose changes `told` is told.
-    pub(crate) fn new(options: TaskOptions, told: Told) -> Arc<Self> {
+    /// Creates the tasks of a server; `observer` receives every change of a running task.
+    pub(crate) fn new(options: TaskOptions, observer: TaskObserver) -> Arc<Self> {
         Arc::new(Self {
             options,
-            told,
+            observer,
             running: Mutex::default(),
-            begun: AtomicBool::new(false),
+            has_created: AtomicBool::new(false),
         })
     }
 
-    /// Makes a task, which can be read before this returns.
-    pub(crate) async fn begin(
+    /// Creates and stores a task.
+    pub(crate) async fn create(
         &self,
         owner: Option<String>,
         cancellation: Cancellation,
-    ) -> Result<(Task, Arc<Running>), TaskStoreError> {
-        let nameless = || TaskStoreError::Failed("the system has no random numbers".into());
-        let id = seal::random_id().ok_or_else(nameless)?;
+    ) -> Result<(Task, Arc<RunningTask>), TaskStoreError> {
+        let no_id = || TaskStoreError::Failed("the system has no random numbers".into());
+        let id = seal::random_id().ok_or_else(no_id)?;
         let created = SystemTime::now();
         let now = iso8601(created);
         let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
@@ -80,7 +83,7 @@ impl Tasks {
             status_message: None,
             created_at: now.clone(),
             last_updated_at: now,
-            // More than any reader of JSON holds exactly is for ever.
+            // A number that JSON readers may not represent exactly means no limit.
             ttl_ms: Some(millis(self.options.ttl)).filter(|ttl| *ttl < 1 << 53),
             poll_interval_ms: Some(millis(self.options.poll_interval)),
             input_requests: BTreeMap::new(),
@@ -93,61 +96,62 @@ impl Tasks {
             task: task.clone(),
         };
         self.put(record.clone()).await?;
-        self.begun.store(true, Ordering::Relaxed);
-        let running = Running::new(record, cancellation, Arc::clone(&self.told));
+        self.has_created.store(true, Ordering::Relaxed);
+        let running = RunningTask::new(record, cancellation, Arc::clone(&self.observer));
         self.running().insert(id, Arc::clone(&running));
         Ok((task, running))
     }
 
-    /// Runs the work of a task to its end, or until it is called off or expires.
+    /// Runs the work of a task until it completes, is cancelled, or expires.
     ///
-    /// The end is kept before anybody is told of it.
+    /// The outcome is stored before clients are notified.
     pub(crate) fn run(
         self: &Arc<Self>,
-        running: Arc<Running>,
+        running: Arc<RunningTask>,
         work: impl Future<Output = Option<Result<Value, ErrorObject>>> + Send + 'static,
     ) {
         let tasks = Arc::clone(self);
         tokio::spawn(async move {
-            let seat = Seat { tasks, running };
-            let (tasks, running) = (&seat.tasks, &seat.running);
+            let guard = RunGuard { tasks, running };
+            let (tasks, running) = (&guard.tasks, &guard.running);
             let outcome = tokio::select! {
                 biased;
                 () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
                 () = tokio::time::sleep(tasks.options.ttl) => {
-                    // For a blocking body, which cannot be dropped.
+                    // A blocking handler cannot be dropped, only told to stop.
                     running.cancellation.stop();
                     Some(Err(expired()))
                 }
                 outcome = work => outcome,
             };
-            let mut record = running.ended(outcome);
+            let mut record = running.finished_record(outcome);
             if !record.is_expired()
                 && let Err(error) = tasks.put(record.clone()).await
             {
-                tracing::error!(%error, "the outcome of a task is lost");
-                record = running.ended(Some(Err(lost())));
+                tracing::error!(%error, "the outcome of a task could not be stored");
+                record = running.finished_record(Some(Err(lost())));
             }
-            running.become_ended(record);
+            running.finish(record);
         });
     }
 
-    /// A task of that owner (−32602 for any other).
+    /// Returns a task of `owner`; any other task is an error (−32602).
     pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
         if let Some(running) = self.find(id) {
             let record = Some(running.record()).filter(|_| !running.is_expired());
-            return visible(owner, record);
+            return task_of_owner(owner, record);
         }
-        let record = self.kept(id).await?.filter(|it| !it.is_expired());
-        let mut task = visible(owner, record)?;
+        let record = self.load(id).await?.filter(|it| !it.is_expired());
+        let mut task = task_of_owner(owner, record)?;
         if !task.status.is_terminal() {
-            end(&mut task, Some(Err(lost())));
+            set_outcome(&mut task, Some(Err(lost())));
         }
         Ok(task)
     }
 
-    /// Brings answers to the questions of a task; those to nothing are ignored, and
-    /// where one is no answer at all, none is taken (−32602).
+    /// Delivers responses to the input requests of a task.
+    ///
+    /// Responses without a request are ignored. If one is malformed, none is delivered (−32602).
     pub(crate) async fn update(
         &self,
         owner: Option<&str>,
@@ -156,118 +160,125 @@ impl Tasks {
     ) -> Result<(), ErrorObject> {
         self.get(owner, id).await?;
         if let Some(running) = self.find(id) {
-            running.desk.answer(answers).map_err(|key| {
+            running.inbox.deliver(answers).map_err(|key| {
                 ErrorObject::invalid_params(format!("the answer to `{key}` must be an object"))
             })?;
         }
         Ok(())
     }
 
-    /// Calls a task off; one that has ended stays as it is.
+    /// Cancels a task; a finished task does not change.
     pub(crate) async fn cancel(&self, owner: Option<&str>, id: &str) -> Result<(), ErrorObject> {
         self.get(owner, id).await?;
         if let Some(running) = self.find(id) {
             running.cancel();
-            running.over.cancelled().await;
+            running.finished.cancelled().await;
         }
         Ok(())
     }
 
-    /// Whether there ever was a task: its client may still ask for what came of it.
-    pub(crate) fn have_begun(&self) -> bool {
-        self.begun.load(Ordering::Relaxed)
+    /// Whether a task was ever created, whose client may still ask for its result.
+    pub(crate) fn has_created_tasks(&self) -> bool {
+        self.has_created.load(Ordering::Relaxed)
     }
 
-    /// How many tasks run here.
+    /// The number of tasks that run in this process.
     pub(crate) fn count(&self) -> usize {
         self.running().len()
     }
 
-    /// Ends all tasks that run here, since the server ends.
+    /// Stops all running tasks, when the server stops.
     pub(crate) async fn stop(&self) {
         let running: Vec<_> = self.running().values().map(Arc::clone).collect();
         running.iter().for_each(|running| running.stop());
-        let ended = async {
+        let finished = async {
             for running in &running {
-                running.over.cancelled().await;
+                running.finished.cancelled().await;
             }
         };
-        if tokio::time::timeout(FAREWELL, ended).await.is_err() {
-            tracing::warn!("gave up waiting for tasks to end after {FAREWELL:?}");
+        if tokio::time::timeout(STOP_TIMEOUT, finished).await.is_err() {
+            tracing::warn!("running tasks did not end within {STOP_TIMEOUT:?}");
         }
     }
 
-    /// Those of the ids that are tasks of that owner, each once.
-    pub(crate) async fn permitted(&self, owner: Option<&str>, ids: &[String]) -> Vec<String> {
-        let mut permitted: Vec<String> = Vec::new();
+    /// Returns those ids that belong to tasks of `owner`, without duplicates.
+    pub(crate) async fn filter_owned(&self, owner: Option<&str>, ids: &[String]) -> Vec<String> {
+        let mut owned: Vec<String> = Vec::new();
         for id in ids {
-            if !permitted.contains(id) && self.get(owner, id).await.is_ok() {
-                permitted.push(id.clone());
+            if !owned.contains(id) && self.get(owner, id).await.is_ok() {
+                owned.push(id.clone());
             }
         }
-        permitted
+        owned
     }
 
-    /// Shows a task of that owner as it is now, in order with the changes that are told.
-    pub(crate) async fn show(&self, owner: Option<&str>, id: &str, show: Told) {
+    /// Passes a task of `owner` to `observer`, in order with the notifications of changes.
+    pub(crate) async fn notify_current(
+        &self,
+        owner: Option<&str>,
+        id: &str,
+        observer: TaskObserver,
+    ) {
         match self.find(id) {
-            Some(running) if running.record().owner.as_deref() == owner => running.show(show),
-            // One that has expired in the meantime is not shown.
+            Some(running) if running.record().owner.as_deref() == owner => {
+                running.notify_current(observer);
+            }
+            // The task may have expired in the meantime.
             _ => {
-                let _ = self.get(owner, id).await.map(|task| show(&task));
+                let _ = self.get(owner, id).await.map(|task| observer(&task));
             }
         }
     }
 
-    fn find(&self, id: &str) -> Option<Arc<Running>> {
+    fn find(&self, id: &str) -> Option<Arc<RunningTask>> {
         self.running().get(id).map(Arc::clone)
     }
 
     async fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
-        self.in_store(move |store| store.put(record)).await
+        self.with_store(move |store| store.put(record)).await
     }
 
-    async fn kept(&self, id: &str) -> Result<Option<TaskRecord>, ErrorObject> {
+    async fn load(&self, id: &str) -> Result<Option<TaskRecord>, ErrorObject> {
         let id = id.to_owned();
-        let kept = self.in_store(move |store| store.get(&id)).await;
-        kept.map_err(|error| unread(&error))
+        let record = self.with_store(move |store| store.get(&id)).await;
+        record.map_err(|error| unreadable(&error))
     }
 
-    /// Uses the store, on a thread that may block where the store does.
-    async fn in_store<T: Send + 'static>(
+    /// Uses the store, on a blocking thread if the store may block.
+    async fn with_store<T: Send + 'static>(
         &self,
-        using: impl FnOnce(&dyn TaskStore) -> Result<T, TaskStoreError> + Send + 'static,
+        action: impl FnOnce(&dyn TaskStore) -> Result<T, TaskStoreError> + Send + 'static,
     ) -> Result<T, TaskStoreError> {
         let store = Arc::clone(&self.options.store);
-        if !store.blocks() {
-            return using(&*store);
+        if !store.is_blocking() {
+            return action(&*store);
         }
-        let used = tokio::task::spawn_blocking(move || using(&*store)).await;
-        used.unwrap_or_else(|error| Err(TaskStoreError::Failed(error.into())))
+        let result = tokio::task::spawn_blocking(move || action(&*store)).await;
+        result.unwrap_or_else(|error| Err(TaskStoreError::Failed(error.into())))
     }
 
-    fn running(&self) -> MutexGuard<'_, HashMap<String, Arc<Running>>> {
-        // Nothing but the map changes under the lock, and nothing there panics.
+    fn running(&self) -> MutexGuard<'_, HashMap<String, Arc<RunningTask>>> {
+        // Only the map changes under the lock, and nothing panics.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// A running task in the table, however its run ends.
-struct Seat {
+/// Removes a running task from the map, however its work ends.
+struct RunGuard {
     tasks: Arc<Tasks>,
-    running: Arc<Running>,
+    running: Arc<RunningTask>,
 }
 
-impl Drop for Seat {
+impl Drop for RunGuard {
     fn drop(&mut self) {
         let id = self.running.record().task.task_id;
         self.tasks.running().remove(&id);
-        self.running.over.cancel();
+        self.running.finished.cancel();
     }
 }
 
-/// The task, for its owner.
-fn visible(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
+/// Returns the task if it belongs to `owner`.
+fn task_of_owner(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
     let record = record.filter(|it| it.owner.as_deref() == owner);
     record.map(|record| record.task).ok_or_else(unknown)
 }

@@ -3,13 +3,13 @@ use std::time::Duration;
 
 use super::{MemoryTaskStore, TaskStore};
 
-/// How tasks are kept, unless the server says otherwise.
+/// The options of tasks, with their defaults.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskOptions {
     pub(crate) store: Arc<dyn TaskStore>,
-    /// How long a task is kept after its creation, and may run.
+    /// The time after its creation for which a task may run and is kept.
     pub(crate) ttl: Duration,
-    /// How often a client should look.
+    /// The interval at which clients should poll.
     pub(crate) poll_interval: Duration,
 }
 

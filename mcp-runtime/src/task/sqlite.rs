@@ -7,23 +7,23 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 
-use super::store::share;
+use super::store::owner_share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
-/// Keeps tasks in an SQLite database, so that they survive the server (feature `sqlite`).
+/// Stores tasks in an SQLite database, so that they survive a restart (feature `sqlite`).
 ///
-/// What had ended stays what it was. A task that was running when its process
-/// ended, however it ended, is `failed` afterwards, with a message that says so:
-/// its work is not begun again, since nobody knows how far it had come.
-/// A server that stops in good order tells its running tasks first.
+/// Finished tasks keep their result. A task that was running when the process ended is
+/// `failed` afterwards, with a message that says so. It is not restarted, since its
+/// progress is unknown.
 ///
-/// The database belongs to one server at a time, and may hold what tools return,
-/// so its file is made readable by its owner alone, on Unix; one that is there
-/// already, or named by a `file:` URI, has the rights that it has. What has expired
-/// is deleted when the next task is made.
+/// Only one server at a time may use a database. The database contains results of tools,
+/// so on Unix a new file is readable by its owner only. An existing file, or one named by
+/// a `file:` URI, keeps its permissions. Expired tasks are deleted when the next task is
+/// created.
 ///
 /// ```
-/// use mcp_runtime::{Server, SqliteTaskStore};
+/// use mcp_runtime::task::SqliteTaskStore;
+/// use mcp_runtime::Server;
 ///
 /// # let folder = std::env::temp_dir().join(format!("mcp-doc-{}", std::process::id()));
 /// # std::fs::create_dir_all(&folder)?;
@@ -36,11 +36,11 @@ use super::{TaskRecord, TaskStore, TaskStoreError};
 /// ```
 pub struct SqliteTaskStore {
     path: PathBuf,
-    most: usize,
+    max_tasks: usize,
     connection: Mutex<Connection>,
 }
 
-/// What ends in a way that loses power or the process is still there.
+/// `synchronous = FULL` keeps finished tasks through a power failure.
 const SETUP: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -54,38 +54,39 @@ const SETUP: &str = "
 ";
 
 impl SqliteTaskStore {
-    /// Opens a database, or makes one.
+    /// Opens or creates a database.
     ///
     /// # Errors
-    /// [`TaskStoreError::Failed`] if the file is no database or cannot be written.
+    /// Returns [`TaskStoreError::Failed`] if the file is not a database or not writable.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TaskStoreError> {
         let path = path.as_ref();
-        make_private(path).map_err(|error| TaskStoreError::Failed(error.into()))?;
+        create_private(path).map_err(|error| TaskStoreError::Failed(error.into()))?;
         let connection = Connection::open(path)?;
         connection.execute_batch(SETUP)?;
         Ok(Self {
             path: path.to_owned(),
-            most: 10_000,
+            max_tasks: 10_000,
             connection: Mutex::new(connection),
         })
     }
 
-    /// How many tasks are kept at most; 10 000 unless said. A caller, proven by
-    /// authentication, may have a quarter of them.
+    /// Sets the maximum number of stored tasks. Defaults to 10,000.
+    ///
+    /// One authenticated caller may use a quarter of them.
     #[must_use]
-    pub fn max_tasks(mut self, most: usize) -> Self {
-        self.most = most;
+    pub fn max_tasks(mut self, tasks: usize) -> Self {
+        self.max_tasks = tasks;
         self
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A transaction that a panic leaves open is rolled back when it is dropped.
+        // A transaction that a panic left open was rolled back when it was dropped.
         self.connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Room for a further task of that owner: among all, and in the owner's share.
+    /// Removes expired tasks, and checks the limits of all tasks and of `owner`.
     fn make_room(
         &self,
         transaction: &Transaction<'_>,
@@ -93,12 +94,12 @@ impl SqliteTaskStore {
     ) -> Result<(), TaskStoreError> {
         let now = millis(SystemTime::now());
         transaction.execute("DELETE FROM mcp_task WHERE expires <= ?1", [now])?;
-        let all = transaction.query_row(ALL, [], extent)?;
-        refused(all, self.most, now)?;
+        let all = transaction.query_row(ALL, [], usage)?;
+        check_limit(all, self.max_tasks, now)?;
         match owner {
             Some(owner) => {
-                let own = transaction.query_row(OF_OWNER, [owner], extent)?;
-                refused(own, share(self.most), now)
+                let own = transaction.query_row(OF_OWNER, [owner], usage)?;
+                check_limit(own, owner_share(self.max_tasks), now)
             }
             None => Ok(()),
         }
@@ -109,22 +110,22 @@ const ALL: &str = "SELECT count(*), min(expires) FROM mcp_task";
 const OF_OWNER: &str =
     "SELECT count(*), min(expires) FROM mcp_task WHERE json_extract(record, '$.owner') = ?1";
 
-/// How many tasks there are, and when the first of them expires.
-type Extent = (i64, Option<i64>);
+/// The number of tasks, and the time at which the first of them expires.
+type Usage = (i64, Option<i64>);
 
-fn extent(row: &Row<'_>) -> rusqlite::Result<Extent> {
+fn usage(row: &Row<'_>) -> rusqlite::Result<Usage> {
     Ok((row.get(0)?, row.get(1)?))
 }
 
-fn refused((count, first): Extent, most: usize, now: i64) -> Result<(), TaskStoreError> {
-    let kept = usize::try_from(count).unwrap_or(usize::MAX);
-    if kept < most {
+fn check_limit((count, first): Usage, limit: usize, now: i64) -> Result<(), TaskStoreError> {
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    if count < limit {
         return Ok(());
     }
     let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
     Err(TaskStoreError::Full {
-        kept,
-        room_in: wait.map(Duration::from_millis),
+        count,
+        retry_after: wait.map(Duration::from_millis),
     })
 }
 
@@ -135,11 +136,11 @@ impl TaskStore for SqliteTaskStore {
         let (id, expires) = (&record.task.task_id, record.expires().map(millis));
         let mut connection = self.connection();
         let transaction = connection.transaction()?;
-        let known = transaction.execute(
+        let updated = transaction.execute(
             "UPDATE mcp_task SET record = ?2, expires = ?3 WHERE id = ?1",
             params![id, json, expires],
         )?;
-        if known == 0 {
+        if updated == 0 {
             self.make_room(&transaction, record.owner.as_deref())?;
             transaction.execute(
                 "INSERT INTO mcp_task (id, record, expires) VALUES (?1, ?2, ?3)",
@@ -162,10 +163,11 @@ impl TaskStore for SqliteTaskStore {
     }
 }
 
-/// Makes the file, if it is not there; SQLite gives what it puts beside it the same
-/// rights. One that is there is not opened: to close it would take the locks away
-/// that this process has on it.
-fn make_private(path: &Path) -> io::Result<()> {
+/// Creates the file with private permissions, which SQLite copies to its other files.
+///
+/// An existing file is not opened, since closing it would release the locks that this
+/// process holds on it.
+fn create_private(path: &Path) -> io::Result<()> {
     let name = path.as_os_str().as_encoded_bytes();
     if name.is_empty() || name == b":memory:" || name.starts_with(b"file:") {
         return Ok(());
@@ -180,7 +182,7 @@ fn make_private(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Milliseconds since 1970, as far as SQLite counts.
+/// Milliseconds since 1970, at most the largest SQLite integer.
 fn millis(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -197,7 +199,7 @@ impl fmt::Debug for SqliteTaskStore {
         formatter
             .debug_struct("SqliteTaskStore")
             .field("path", &self.path)
-            .field("most", &self.most)
+            .field("max_tasks", &self.max_tasks)
             .finish_non_exhaustive()
     }
 }
@@ -207,47 +209,47 @@ mod tests {
     use super::super::tests::{check_shares, record};
     use super::*;
 
-    fn store(most: usize) -> SqliteTaskStore {
-        SqliteTaskStore::open(":memory:").unwrap().max_tasks(most)
+    fn store(max_tasks: usize) -> SqliteTaskStore {
+        SqliteTaskStore::open(":memory:").unwrap().max_tasks(max_tasks)
     }
 
     #[test]
-    fn what_was_put_is_found_whole() {
+    fn a_stored_task_is_returned_unchanged() {
         let store = store(2);
-        let mut kept = record("a", None);
-        kept.owner = Some("alice".to_owned());
-        store.put(kept.clone()).unwrap();
-        assert_eq!(store.get("a").unwrap().unwrap(), kept);
-        kept.task.status_message = Some("it's done".to_owned());
-        store.put(kept.clone()).unwrap();
-        assert_eq!(store.get("a").unwrap().unwrap(), kept);
+        let mut stored = record("a", None);
+        stored.owner = Some("alice".to_owned());
+        store.put(stored.clone()).unwrap();
+        assert_eq!(store.get("a").unwrap().unwrap(), stored);
+        stored.task.status_message = Some("it's done".to_owned());
+        store.put(stored.clone()).unwrap();
+        assert_eq!(store.get("a").unwrap().unwrap(), stored);
         assert!(store.get("b").unwrap().is_none());
     }
 
     #[test]
-    fn a_full_store_lets_go_of_the_expired_only() {
+    fn a_full_store_removes_only_expired_tasks() {
         let store = store(2);
         store.put(record("a", Some(60_000))).unwrap();
         store.put(record("b", Some(0))).unwrap();
         store.put(record("c", None)).unwrap();
         assert!(store.get("b").unwrap().is_none());
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { kept: 2, room_in }) = full else {
+        let Err(TaskStoreError::Full { count: 2, retry_after }) = full else {
             panic!("{full:?}");
         };
-        assert!(room_in.unwrap() <= Duration::from_secs(60));
-        // What is there already can still end.
+        assert!(retry_after.unwrap() <= Duration::from_secs(60));
+        // An existing task can still finish.
         store.put(record("a", Some(60_000))).unwrap();
     }
 
     #[test]
-    fn nobody_takes_the_room_of_the_others() {
+    fn one_owner_cannot_use_all_tasks() {
         check_shares(&store(8));
     }
 
     #[cfg(unix)]
     #[test]
-    fn what_tools_return_is_kept_from_others() {
+    fn a_new_database_is_private() {
         use std::os::unix::fs::PermissionsExt;
 
         let folder = std::env::temp_dir().join(format!("mcp-tasks-{}", std::process::id()));
@@ -260,7 +262,7 @@ mod tests {
             let mode = file.metadata().unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{file:?}");
         }
-        // One that is there already is opened as it is.
+        // An existing database is opened as it is.
         drop(store);
         let store = SqliteTaskStore::open(&path).unwrap();
         assert!(store.get("a").unwrap().is_some());
@@ -268,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_database_is_an_error() {
+    fn an_invalid_path_is_an_error() {
         assert!(matches!(
             SqliteTaskStore::open("/no/such/folder/tasks.db"),
             Err(TaskStoreError::Failed(_))

@@ -3,74 +3,76 @@ use std::time::{Duration, SystemTime};
 
 use crate::protocol::Task;
 
-/// A task as it is kept.
+/// A task as it is stored.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TaskRecord {
-    /// The id of the principal that made it, `None` where nobody proves who they
-    /// are; nobody else gets to see it.
+    /// The id of the authenticated principal that created the task; only this principal can
+    /// access it. `None` without authentication.
     pub owner: Option<String>,
-    /// When it was made; the time for which it is kept is counted from here. At its
-    /// end it is put again by the clock as it is then, which may have been set.
+    /// The creation time, from which the time to live counts.
+    ///
+    /// When the task finishes, the time is corrected if the system clock was set meanwhile.
     pub created: SystemTime,
-    /// What the client sees.
+    /// The task as the client sees it.
     pub task: Task,
 }
 
 impl TaskRecord {
-    /// When it need not be kept any longer; `None` is never.
+    /// The time after which the store may delete the task; `None` means never.
     #[must_use]
     pub fn expires(&self) -> Option<SystemTime> {
         let ttl = Duration::from_millis(self.task.ttl_ms?);
         self.created.checked_add(ttl)
     }
 
-    /// Whether it need not be kept any longer.
+    /// Whether the store may delete the task.
     #[must_use]
     pub fn is_expired(&self) -> bool {
         self.expires().is_some_and(|end| end <= SystemTime::now())
     }
 }
 
-/// Why a task was not kept, or not found.
+/// The error of a [`TaskStore`].
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskStoreError {
-    /// As many tasks are kept as may be, of all or of this owner. The client is told
-    /// so, with −31429 and when to try again.
-    #[error("there are {kept} tasks already, and no more are kept")]
+    /// The limit of all tasks, or of this owner's tasks, is reached.
+    ///
+    /// The client receives −31429 with the time after which it may try again.
+    #[error("the limit of {count} tasks is reached")]
     Full {
-        /// How many are kept.
-        kept: usize,
-        /// How long it takes until one of them expires, where that is known.
-        room_in: Option<Duration>,
+        /// The number of stored tasks.
+        count: usize,
+        /// The time until one of them expires, if known.
+        retry_after: Option<Duration>,
     },
-    /// The store does not work. The client is told no more than that (−32603).
-    #[error("the tasks cannot be kept or read: {0}")]
+    /// The store failed. The client receives a generic error (−32603).
+    #[error("tasks cannot be stored or read: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What one proven caller may have of what a store of this crate keeps, so that
-/// nobody fills it for the others. Those that prove nothing cannot be told apart.
-pub(super) fn share(most: usize) -> usize {
-    most.div_ceil(4)
+/// The part of a limit that one authenticated owner may use, so that no owner fills the
+/// store for the others. Unauthenticated callers cannot be told apart and have no share.
+pub(super) fn owner_share(limit: usize) -> usize {
+    limit.div_ceil(4)
 }
 
-/// Where the tasks of a server are kept, given to [`Server::task_store`](crate::Server::task_store).
+/// Stores the tasks of a server, for [`Server::task_store`](crate::Server::task_store).
 ///
-/// A task is put twice: before its client hears of it, and when it has ended.
-/// How far a running task is, the server that runs it knows by itself, so a store
-/// belongs to one server at a time.
-/// A task that is found unfinished in the store of a server that does not run it
-/// has lost its server: clients are told that it failed.
+/// Each task is stored twice: before the client learns of it, and when it has finished.
+/// The server holds the progress of running tasks in memory, so only one server at a time
+/// may use a store. An unfinished task in the store that the server does not run was
+/// lost with an earlier process, and the server reports it as failed.
 ///
 /// ```
 /// use std::{collections::HashMap, sync::Mutex};
-/// use mcp_runtime::{Server, TaskRecord, TaskStore, TaskStoreError};
+/// use mcp_runtime::task::{TaskRecord, TaskStore, TaskStoreError};
+/// use mcp_runtime::Server;
 ///
 /// #[derive(Debug, Default)]
-/// struct Everything(Mutex<HashMap<String, TaskRecord>>);
+/// struct UnlimitedStore(Mutex<HashMap<String, TaskRecord>>);
 ///
-/// impl TaskStore for Everything {
+/// impl TaskStore for UnlimitedStore {
 ///     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
 ///         self.0.lock().unwrap().insert(record.task.task_id.clone(), record);
 ///         Ok(())
@@ -81,25 +83,28 @@ pub(super) fn share(most: usize) -> usize {
 ///     }
 /// }
 ///
-/// let server = Server::new("example", "1.0.0").task_store(Everything::default());
+/// let server = Server::new("example", "1.0.0").task_store(UnlimitedStore::default());
 /// ```
 pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
-    /// Keeps a task, in place of what was kept under its id: at least until it
-    /// expires, and so that [`get`](Self::get) finds it at once.
+    /// Stores a task until it expires, and replaces an earlier version with the same id.
+    ///
+    /// [`get`](Self::get) must find it immediately afterwards.
     ///
     /// # Errors
-    /// If it cannot be kept; there is no task then, and its work goes on as a call.
+    /// Returns an error if the task cannot be stored. The call then continues without a task.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError>;
 
-    /// A task by its id; what has expired need not be found.
+    /// Returns a task by its id. An expired task may be missing.
     ///
     /// # Errors
-    /// If the store cannot be read.
+    /// Returns an error if the store cannot be read.
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError>;
 
-    /// Whether the others may block their thread, as where a disk is read; they
-    /// then run on threads that may. Unless said, they may.
-    fn blocks(&self) -> bool {
+    /// Whether [`put`](Self::put) and [`get`](Self::get) may block, for example to read a
+    /// disk. If so, they run on tokio's blocking threads.
+    ///
+    /// Defaults to `true`.
+    fn is_blocking(&self) -> bool {
         true
     }
 }

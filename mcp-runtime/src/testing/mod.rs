@@ -1,21 +1,25 @@
-//! What the tests of a server can ask of it.
+//! Checks for the tests of a server.
 
 mod probe;
+mod report;
 mod torture;
 
 pub use crate::schema::lint::LintFinding;
-pub use torture::{Torture, TortureRow, torture, torture_as};
+pub use report::{TortureReport, TortureRow};
+pub use torture::{torture, torture_as};
 
 use crate::codec;
 use crate::protocol::Revision;
 use crate::registry;
 use crate::schema::lint::lint;
 
-/// Everything in the linked tools that a known client or model API refuses.
+/// Returns everything in the schemas of the static tools that a known client or model API
+/// rejects.
 ///
-/// One refused tool often takes all tools of a server with it, so this belongs
-/// into the tests of every server:
+/// Some clients reject all tools of a server because of one, so every server should have
+/// this test.
 ///
+/// # Examples
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
 ///
@@ -29,9 +33,9 @@ use crate::schema::lint::lint;
 /// ```
 #[must_use]
 pub fn lint_schemas() -> Vec<LintFinding> {
-    let tools = registry::linked_tools();
+    let tools = registry::static_tools();
     let findings = tools.iter().flat_map(|tool| {
-        // As the clients see it that refuse the most.
+        // The revision that the strictest clients use.
         let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
         let tool = tool.with_schemas(codec::Schema::into_tree);
         lint(

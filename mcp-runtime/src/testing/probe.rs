@@ -2,76 +2,75 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::torture::TortureRow;
+use super::report::TortureRow;
 use crate::auth::Principal;
-use crate::context::{Channel, DRY_RUN, Outgoing};
-use crate::dispatch::{Dispatched, Dispatcher, Peer, Pending};
+use crate::context::{ClientSink, DRY_RUN, TransportKind};
+use crate::dispatch::{Connection, DispatchOutcome, Dispatcher, PendingCall};
 use crate::jsonrpc::ErrorCode;
 use crate::protocol::{Revision, meta};
 use crate::task::EXTENSION;
-use crate::text::shortened;
 
-/// A stream whose messages nobody reads; they are not what is asked about.
+/// Accepts and discards the messages that the server initiates.
 #[derive(Debug)]
-struct Unread;
+struct DiscardSink;
 
-impl Outgoing for Unread {
+impl ClientSink for DiscardSink {
     fn send(&self, _: &[u8]) -> bool {
         true
     }
 }
 
-/// A client of one revision that asks whatever it likes.
+/// A client of one revision that can send arbitrary messages.
 pub(super) struct Probe<'a> {
     server: &'a Dispatcher,
-    peer: Peer,
+    connection: Connection,
     pub(super) revision: Revision,
     next_id: i64,
-    /// The capabilities that the handshake told.
-    offer: Value,
+    /// The server's capabilities from the handshake.
+    capabilities: Value,
 }
 
-/// A question with its answer, which is `None` for silence.
-pub(super) struct Asked {
-    question: String,
-    answer: Option<Value>,
+/// The response to a message; `None` if there was none.
+pub(super) struct ProbeResponse {
+    case: String,
+    response: Option<Value>,
 }
 
 impl<'a> Probe<'a> {
-    /// A client that has said nothing.
-    pub(super) fn silent(server: &'a Dispatcher, caller: Option<&Arc<Principal>>) -> Self {
-        let peer = Peer::through(Channel::Memory, Arc::new(Unread));
+    /// Creates a client that has sent nothing.
+    pub(super) fn new(server: &'a Dispatcher, caller: Option<&Arc<Principal>>) -> Self {
+        let connection = Connection::with_sink(TransportKind::Memory, Arc::new(DiscardSink));
         Self {
             server,
-            peer: match caller {
-                Some(caller) => peer.with_principal(Arc::clone(caller)),
-                None => peer,
+            connection: match caller {
+                Some(caller) => connection.with_principal(Arc::clone(caller)),
+                None => connection,
             },
             revision: Revision::NEWEST_LEGACY,
             next_id: 1000,
-            offer: Value::Null,
+            capabilities: Value::Null,
         }
     }
 
-    /// A client that is ready for requests.
-    pub(super) fn ready(
+    /// Creates a client that can send requests, after the handshake in legacy revisions.
+    pub(super) fn connected(
         server: &'a Dispatcher,
         caller: Option<&Arc<Principal>>,
         revision: Revision,
     ) -> Self {
-        let mut probe = Self::silent(server, caller);
+        let mut probe = Self::new(server, caller);
         probe.revision = revision;
         if !revision.is_modern() {
             let handshake = probe.initialize("", revision.as_str());
-            let offer = handshake.pointer("/result/capabilities");
-            probe.offer = offer.cloned().unwrap_or_default();
-            let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-            let _ = probe.ask("", &ready);
+            let capabilities = handshake.pointer("/result/capabilities");
+            probe.capabilities = capabilities.cloned().unwrap_or_default();
+            let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
+            let _ = probe.send("", &initialized);
         }
         probe
     }
 
-    pub(super) fn initialize(&mut self, question: &str, version: &str) -> Asked {
+    pub(super) fn initialize(&mut self, case: &str, version: &str) -> ProbeResponse {
         let params = json!({
             "protocolVersion": version,
             "capabilities": {},
@@ -79,173 +78,173 @@ impl<'a> Probe<'a> {
         });
         let message =
             json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
-        self.ask(question, &message)
+        self.send(case, &message)
     }
 
-    /// Asks a well-formed request of the revision.
-    pub(super) fn request(&mut self, question: &str, method: &str, params: Value) -> Asked {
+    /// Sends a well-formed request of the revision.
+    pub(super) fn request(&mut self, case: &str, method: &str, params: Value) -> ProbeResponse {
         self.next_id += 1;
         let id = json!(self.next_id);
-        self.request_as(question, &id, method, params)
+        self.request_with_id(case, &id, method, params)
     }
 
-    /// As [`request`](Self::request), with an id of one's own.
-    pub(super) fn request_as(
+    pub(super) fn request_with_id(
         &mut self,
-        question: &str,
+        case: &str,
         id: &Value,
         method: &str,
         params: Value,
-    ) -> Asked {
+    ) -> ProbeResponse {
         let message = self.message(id, method, params);
-        self.ask(question, &message)
+        self.send(case, &message)
     }
 
-    /// As [`request`](Self::request), up to the body.
-    pub(super) fn dry_run(&mut self, question: &str, method: &str, mut params: Value) -> Asked {
+    /// Sends a [`request`](Self::request) that does not run its handler.
+    pub(super) fn dry_run(&mut self, case: &str, method: &str, mut params: Value) -> ProbeResponse {
         params["_meta"] = json!({ DRY_RUN: true });
-        self.request(question, method, params)
+        self.request(case, method, params)
     }
 
-    /// Begins a request that lasts; `None` if it does not.
-    pub(super) fn begin(&mut self, id: &Value, method: &str, params: Value) -> Option<Pending> {
+    /// Starts a request that stays in flight; returns `None` if it does not.
+    pub(super) fn start(&mut self, id: &Value, method: &str, params: Value) -> Option<PendingCall> {
         let message = self.message(id, method, params).to_string();
-        let begun = self
-            .server
-            .dispatch(message.as_bytes(), &self.peer, &mut Vec::new());
-        match begun {
-            Dispatched::Pending(pending) => Some(pending),
-            Dispatched::Silent | Dispatched::Replied(_) => None,
+        let outcome =
+            self.server
+                .dispatch(message.as_bytes(), &self.connection, &mut Vec::new());
+        match outcome {
+            DispatchOutcome::Pending(pending) => Some(pending),
+            DispatchOutcome::Silent | DispatchOutcome::Replied(_) => None,
         }
     }
 
-    /// What the server says that it has.
-    pub(super) fn offer(&mut self) -> Value {
+    /// Returns the capabilities of the server.
+    pub(super) fn capabilities(&mut self) -> Value {
         if self.revision.is_modern() {
-            let asked = self.request("", "server/discover", json!({}));
-            return asked
-                .pointer("/result/capabilities")
-                .cloned()
-                .unwrap_or_default();
+            let response = self.request("", "server/discover", json!({}));
+            let capabilities = response.pointer("/result/capabilities");
+            return capabilities.cloned().unwrap_or_default();
         }
-        self.offer.clone()
+        self.capabilities.clone()
     }
 
     fn message(&self, id: &Value, method: &str, mut params: Value) -> Value {
         if self.revision.is_modern() {
             params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
-            // Some tools are only for clients that know tasks.
+            // Some tools require a client with the tasks extension.
             let tasks = json!({ "extensions": { EXTENSION: {} } });
             params["_meta"][meta::CLIENT_CAPABILITIES] = tasks;
         }
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
     }
 
-    pub(super) fn ask(&mut self, question: &str, message: &Value) -> Asked {
-        self.ask_text(question, message.to_string().as_bytes())
+    pub(super) fn send(&mut self, case: &str, message: &Value) -> ProbeResponse {
+        self.send_bytes(case, message.to_string().as_bytes())
     }
 
-    pub(super) fn ask_text(&mut self, question: &str, text: &[u8]) -> Asked {
+    pub(super) fn send_bytes(&mut self, case: &str, bytes: &[u8]) -> ProbeResponse {
         let mut reply = Vec::new();
-        let dispatched = self.server.dispatch(text, &self.peer, &mut reply);
-        let answer = match dispatched {
-            Dispatched::Silent => None,
-            Dispatched::Replied(_) => {
+        let outcome = self.server.dispatch(bytes, &self.connection, &mut reply);
+        let response = match outcome {
+            DispatchOutcome::Silent => None,
+            DispatchOutcome::Replied(_) => {
                 let parsed = serde_json::from_slice(&reply);
-                Some(parsed.unwrap_or_else(|_| json!("an answer that is no JSON")))
+                Some(parsed.unwrap_or_else(|_| json!("a response that is not JSON")))
             }
-            Dispatched::Pending(_) => Some(json!("a body that runs")),
+            DispatchOutcome::Pending(_) => Some(json!("a running handler")),
         };
         let revision = self.revision;
-        Asked {
-            question: format!("{revision}: {question}"),
-            answer,
+        ProbeResponse {
+            case: format!("{revision}: {case}"),
+            response,
         }
     }
 
-    /// A row about something that is there already.
-    pub(super) fn seen(
+    /// Returns a row about a value that the server has already sent.
+    pub(super) fn row(
         &self,
-        question: &str,
-        what: &Value,
-        good: bool,
-        wanted: &str,
+        case: &str,
+        value: &Value,
+        is_good: bool,
+        expected: &str,
     ) -> TortureRow {
-        let asked = Asked {
-            question: format!("{}: {question}", self.revision),
-            answer: Some(what.clone()),
+        let response = ProbeResponse {
+            case: format!("{}: {case}", self.revision),
+            response: Some(value.clone()),
         };
-        asked.row(good, wanted)
+        response.expect(is_good, expected)
     }
 }
 
-impl Asked {
+/// Checks of a response.
+impl ProbeResponse {
     pub(super) fn pointer(&self, pointer: &str) -> Option<&Value> {
-        self.answer.as_ref()?.pointer(pointer)
+        self.response.as_ref()?.pointer(pointer)
     }
 
-    pub(super) fn silent(self) -> TortureRow {
-        let good = self.answer.is_none();
-        self.row(good, "silence")
+    pub(super) fn expect(self, is_good: bool, expected: &str) -> TortureRow {
+        let response = self.response.map(|response| response.to_string());
+        let problem = (!is_good).then(|| format!("expected {expected}"));
+        TortureRow::new(self.case, response.unwrap_or_default(), problem)
     }
 
-    pub(super) fn result(self) -> TortureRow {
-        let good = self.pointer("/result").is_some();
-        self.row(good, "a result")
+    pub(super) fn expect_silence(self) -> TortureRow {
+        let is_good = self.response.is_none();
+        self.expect(is_good, "no response")
     }
 
-    /// Answered, in whichever way.
-    pub(super) fn answered(self) -> TortureRow {
-        let good = self.pointer("/result").or(self.pointer("/error")).is_some();
-        self.row(good, "an answer")
+    pub(super) fn expect_result(self) -> TortureRow {
+        let is_good = self.pointer("/result").is_some();
+        self.expect(is_good, "a result")
     }
 
-    /// As somebody sees who knows what is good.
-    pub(super) fn is(self, good: bool, wanted: &str) -> TortureRow {
-        self.row(good, wanted)
+    /// Expects a result or an error.
+    pub(super) fn expect_response(self) -> TortureRow {
+        let is_good = self.pointer("/result").or(self.pointer("/error")).is_some();
+        self.expect(is_good, "a response")
     }
 
-    /// A call that came to its body, or was stopped by a gate before.
-    pub(super) fn not_run(self) -> TortureRow {
+    /// Expects a call whose handler would run, or that access control stopped.
+    pub(super) fn expect_accepted(self) -> TortureRow {
         let text = self
             .pointer("/result/content/0/text")
             .and_then(Value::as_str);
-        let good = text.is_some_and(|text| text.starts_with("dry run"));
-        let good = good || self.is_stopped();
-        self.row(good, "the call to come to its body")
+        let is_dry_run = text.is_some_and(|text| text.starts_with("dry run"));
+        let is_good = is_dry_run || self.is_denied();
+        self.expect(is_good, "the call to reach its handler")
     }
 
-    pub(super) fn error_of(self, codes: [i32; 2]) -> TortureRow {
+    pub(super) fn expect_error_of(self, codes: [i32; 2]) -> TortureRow {
         let code = self.pointer("/error/code").and_then(Value::as_i64);
-        let good = codes.iter().any(|known| code == Some((*known).into()));
-        self.row(good, &format!("one of the errors {codes:?}"))
+        let is_good = codes.iter().any(|known| code == Some((*known).into()));
+        self.expect(is_good, &format!("one of the errors {codes:?}"))
     }
 
-    pub(super) fn error(self, code: i32) -> TortureRow {
-        let good = self.pointer("/error/code") == Some(&json!(code));
-        self.row(good, &format!("the error {code}"))
+    pub(super) fn expect_error(self, code: i32) -> TortureRow {
+        let is_good = self.pointer("/error/code") == Some(&json!(code));
+        self.expect(is_good, &format!("the error {code}"))
     }
 
-    pub(super) fn any_error(self) -> TortureRow {
-        let first = self.pointer("/error").or(self.pointer("/0/error"));
-        let good = first.is_some();
-        self.row(good, "an error")
+    pub(super) fn expect_any_error(self) -> TortureRow {
+        let error = self.pointer("/error").or(self.pointer("/0/error"));
+        let is_good = error.is_some();
+        self.expect(is_good, "an error")
     }
 
-    pub(super) fn has(self, pointer: &str, expected: &Value) -> TortureRow {
-        let good = self.pointer(pointer) == Some(expected);
-        self.row(good, &format!("`{pointer}` to be {expected}"))
+    pub(super) fn expect_value(self, pointer: &str, value: &Value) -> TortureRow {
+        let is_good = self.pointer(pointer) == Some(value);
+        self.expect(is_good, &format!("`{pointer}` to be {value}"))
     }
 
-    /// Refused in either way that a call can be, or by a gate before.
-    pub(super) fn refused(self) -> TortureRow {
-        let told = self.pointer("/result/isError") == Some(&json!(true));
+    /// Expects a tool error, invalid parameters, or that access control stopped the call.
+    pub(super) fn expect_rejection(self) -> TortureRow {
+        let is_tool_error = self.pointer("/result/isError") == Some(&json!(true));
         let code = self.pointer("/error/code");
-        let good = told || code == Some(&json!(ErrorCode::INVALID_PARAMS)) || self.is_stopped();
-        self.row(good, "a refusal")
+        let is_invalid = code == Some(&json!(ErrorCode::INVALID_PARAMS));
+        let is_good = is_tool_error || is_invalid || self.is_denied();
+        self.expect(is_good, "the call to be rejected")
     }
 
-    fn is_stopped(&self) -> bool {
+    fn is_denied(&self) -> bool {
         let codes = [
             ErrorCode::RATE_LIMITED,
             ErrorCode::UNAUTHENTICATED,
@@ -253,45 +252,5 @@ impl Asked {
         ];
         let code = self.pointer("/error/code");
         codes.iter().any(|known| code == Some(&json!(known)))
-    }
-
-    fn row(self, good: bool, wanted: &str) -> TortureRow {
-        let answer = self.answer.map(|answer| answer.to_string());
-        TortureRow {
-            question: self.question,
-            answer: answer.unwrap_or_default(),
-            problem: (!good).then(|| format!("wanted {wanted}")),
-        }
-        .without_internals()
-    }
-}
-
-impl TortureRow {
-    /// What a model repairs its call from must name what is wrong.
-    pub(super) fn telling(mut self, word: &str) -> Self {
-        if self.problem.is_none() && !self.answer.contains(word) && !self.answer.contains("-314") {
-            self.problem = Some(format!("wanted `{word}` to be named"));
-        }
-        self
-    }
-
-    pub(super) fn shorter_than(mut self, bytes: usize) -> Self {
-        if self.problem.is_none() && self.answer.len() >= bytes {
-            self.problem = Some(format!("wanted less than {bytes} bytes"));
-        }
-        self
-    }
-
-    /// No answer tells where the server's source is.
-    fn without_internals(mut self) -> Self {
-        let leaks = [".rs:", "panicked at", "stack backtrace"];
-        if self.problem.is_none() && leaks.iter().any(|leak| self.answer.contains(leak)) {
-            self.problem = Some("wanted no trace of the source".to_owned());
-        }
-        self.answer = match self.answer.len() {
-            0..2000 => self.answer,
-            _ => shortened(&self.answer, 2000).into_owned(),
-        };
-        self
     }
 }

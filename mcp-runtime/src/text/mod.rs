@@ -1,4 +1,4 @@
-//! Words for messages: near names, short excerpts.
+//! Text utilities for messages: name suggestions, truncation, dates.
 
 mod nearest;
 mod time;
@@ -8,11 +8,11 @@ use std::borrow::Cow;
 pub(crate) use nearest::{nearest, nearest_names};
 pub(crate) use time::{iso8601, iso8601_micros};
 
-/// The text itself, or its start and an ellipsis, in at most `longest` characters.
-pub(crate) fn shortened(text: &str, longest: usize) -> Cow<'_, str> {
-    if text.chars().nth(longest).is_none() {
+/// Truncates a text to at most `max_chars` characters, with an ellipsis at the end.
+pub(crate) fn truncate(text: &str, max_chars: usize) -> Cow<'_, str> {
+    if text.chars().nth(max_chars).is_none() {
         return Cow::Borrowed(text);
     }
-    let kept: String = text.chars().take(longest.saturating_sub(1)).collect();
+    let kept: String = text.chars().take(max_chars.saturating_sub(1)).collect();
     Cow::Owned(format!("{kept}…"))
 }

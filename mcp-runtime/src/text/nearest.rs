@@ -1,12 +1,11 @@
-//! The known name that an unknown one was probably meant to be.
+//! Suggests known names for a misspelled one.
 
-/// Longer names are not compared: no one mistypes them, and it takes time.
-const LONGEST: usize = 64;
+/// Longer names are not compared, since comparing them takes too long.
+const MAX_LENGTH: usize = 64;
 
-/// The candidate nearest to `word`, if one is near; of equals, the first.
+/// Returns the candidate most similar to `word`, if any is similar; of equals, the first.
 ///
-/// Case and separators do not count, and one or two typing mistakes do not
-/// matter, depending on the length.
+/// Case and separators are ignored, and one edit per three letters is allowed.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -14,40 +13,40 @@ pub(crate) fn nearest<'a>(
     nearest_names(word, candidates, 1).pop()
 }
 
-/// At most `most` candidates that are near, nearest first.
+/// Returns at most `limit` similar candidates, most similar first.
 pub(crate) fn nearest_names<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
-    most: usize,
+    limit: usize,
 ) -> Vec<&'a str> {
-    let Some(word) = folded(word) else {
+    let Some(word) = normalize(word) else {
         return Vec::new();
     };
-    let near = |candidate: &'a str| {
-        let letters = folded(candidate)?;
+    let similarity = |candidate: &'a str| {
+        let letters = normalize(candidate)?;
         let allowed = (word.len().max(letters.len()) + 1) / 3;
         let distance = distance(&word, &letters);
         (distance <= allowed).then_some((distance, candidate))
     };
-    let mut found: Vec<_> = candidates.into_iter().filter_map(near).collect();
+    let mut found: Vec<_> = candidates.into_iter().filter_map(similarity).collect();
     found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().take(most).map(|(_, name)| name).collect()
+    found.into_iter().take(limit).map(|(_, name)| name).collect()
 }
 
-fn folded(word: &str) -> Option<Vec<char>> {
+fn normalize(word: &str) -> Option<Vec<char>> {
     let letters = word.chars().filter(|c| !matches!(c, '_' | '-' | '.' | ' '));
     let letters: Vec<char> = letters
         .flat_map(char::to_lowercase)
-        .take(LONGEST + 1)
+        .take(MAX_LENGTH + 1)
         .collect();
-    (letters.len() <= LONGEST && !letters.is_empty()).then_some(letters)
+    (letters.len() <= MAX_LENGTH && !letters.is_empty()).then_some(letters)
 }
 
-/// How many letters must be added, left out, replaced, or swapped with their
-/// neighbour.
+/// The number of insertions, deletions, substitutions and transpositions of adjacent
+/// letters (optimal string alignment distance).
 fn distance(left: &[char], right: &[char]) -> usize {
     let width = right.len() + 1;
-    let mut before = vec![0; width];
+    let mut two_above = vec![0; width];
     let mut above: Vec<usize> = (0..width).collect();
     for (row, letter) in left.iter().enumerate() {
         let mut current = vec![row + 1; width];
@@ -57,11 +56,11 @@ fn distance(left: &[char], right: &[char]) -> usize {
             let swapped =
                 row > 0 && column > 0 && left[row - 1] == *other && right[column - 1] == *letter;
             if swapped {
-                least = least.min(before[column - 1] + 1);
+                least = least.min(two_above[column - 1] + 1);
             }
             current[column + 1] = least;
         }
-        before = std::mem::replace(&mut above, current);
+        two_above = std::mem::replace(&mut above, current);
     }
     above[width - 1]
 }
@@ -71,10 +70,10 @@ mod tests {
     use super::nearest_names;
 
     #[test]
-    fn near_names_come_nearest_first_and_far_ones_not_at_all() {
+    fn similar_names_are_sorted_and_others_omitted() {
         let names = ["add", "addNote", "delete_note", "list", "search"];
-        let check = |wanted: &str, expected: &[&str]| {
-            assert_eq!(nearest_names(wanted, names, 3), expected, "{wanted}");
+        let check = |word: &str, expected: &[&str]| {
+            assert_eq!(nearest_names(word, names, 3), expected, "{word}");
         };
         check("ad", &["add"]);
         check("add_note", &["addNote"]);

@@ -1,33 +1,33 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A point in time in UTC, to the second; one before 1970 is told as its beginning.
+/// Formats a time in UTC with seconds; times before 1970 become the start of 1970.
 pub(crate) fn iso8601(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("{}Z", date_and_time(since))
 }
 
-/// So long after the beginning of 1970 in UTC, to the microsecond.
+/// Formats a duration since the Unix epoch as a time in UTC with microseconds.
 pub(crate) fn iso8601_micros(since: Duration) -> String {
     let micros = since.subsec_micros();
     format!("{}.{micros:06}Z", date_and_time(since))
 }
 
-/// After Howard Hinnant's `civil_from_days`.
+/// Formats date and time, with Howard Hinnant's algorithm `civil_from_days`.
 fn date_and_time(since: Duration) -> String {
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
-    // Years begin in March here, so that a leap day is the last one.
+    // Years start in March here, so that a leap day is the last day.
     let month = (5 * day + 2) / 153;
     let date = day - (153 * month + 2) / 5 + 1;
-    let (month, later) = if month < 10 {
+    let (month, year_offset) = if month < 10 {
         (month + 3, 0)
     } else {
         (month - 9, 1)
     };
-    let year = era * 400 + year + later;
+    let year = era * 400 + year + year_offset;
     let (hour, minute, second) = (second / 3_600, second / 60 % 60, second % 60);
     format!("{year:04}-{month:02}-{date:02}T{hour:02}:{minute:02}:{second:02}")
 }
@@ -53,7 +53,7 @@ mod tests {
     }
 
     #[test]
-    fn a_time_is_written_in_utc() {
+    fn a_time_is_formatted_in_utc() {
         let since = Duration::from_micros(951_782_400_000_007);
         assert_eq!(iso8601_micros(since), "2000-02-29T00:00:00.000007Z");
         assert_eq!(iso8601(UNIX_EPOCH + since), "2000-02-29T00:00:00Z");

@@ -4,77 +4,77 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 
 use crate::auth::Principal;
-use crate::context::{Channel, Outgoing};
-use crate::dispatch::{Dispatched, Dispatcher, Peer};
+use crate::context::{TransportKind, ClientSink};
+use crate::dispatch::{DispatchOutcome, Dispatcher, Connection};
 
-/// The server's end of a conversation inside this process.
+/// The transport for a client in the same process.
 ///
-/// Frames go straight to the dispatcher; all that it says comes back through
-/// one [`Outgoing`], in the order in which it was said.
+/// Messages go directly to the dispatcher. Replies, requests and notifications of the
+/// server reach the client in the order in which they were sent.
 #[derive(Debug)]
-pub(crate) struct Memory {
+pub(crate) struct MemoryTransport {
     dispatcher: Dispatcher,
-    peer: Peer,
-    way: Way,
+    connection: Connection,
+    sink: OrderedSink,
 }
 
-/// The way back to the client, whose handlers may do anything with the server.
+/// Sends messages to the client in order; the client's handlers may call the server again.
 ///
-/// The server sends what is no reply wherever it is just then, as with its news
-/// locked or inside of a body, so a task of its own brings it. Replies leave when
-/// nothing is locked, and go straight on unless something is to come before them.
+/// The server may send notifications and requests while it holds a lock or runs a
+/// handler, so a separate task delivers them. It sends replies without a lock, so they are
+/// delivered at once, unless earlier messages wait.
 #[derive(Clone, Debug)]
-struct Way(Arc<Queue>);
+struct OrderedSink(Arc<DeliveryQueue>);
 
 #[derive(Debug)]
-struct Queue {
-    client: Arc<dyn Outgoing>,
+struct DeliveryQueue {
+    client: Arc<dyn ClientSink>,
     runtime: Handle,
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct QueueState {
     messages: VecDeque<Vec<u8>>,
-    /// Whether a task is bringing messages.
-    brings: bool,
-    gone: bool,
+    /// Whether a [`Delivery`] is active.
+    delivering: bool,
+    closed: bool,
 }
 
-impl Memory {
+impl MemoryTransport {
     /// Must be called inside a tokio runtime.
     pub(crate) fn new(
         dispatcher: Dispatcher,
-        channel: Channel,
+        transport: TransportKind,
         principal: Option<Arc<Principal>>,
-        client: Arc<dyn Outgoing>,
+        client: Arc<dyn ClientSink>,
     ) -> Self {
-        let way = Way(Arc::new(Queue {
+        let sink = OrderedSink(Arc::new(DeliveryQueue {
             client,
             runtime: Handle::current(),
             state: Mutex::default(),
         }));
-        let peer = Peer::through(channel, Arc::new(way.clone()));
+        let connection = Connection::with_sink(transport, Arc::new(sink.clone()));
         Self {
             dispatcher,
-            peer: peer.spoken_by(principal.as_ref()),
-            way,
+            connection: connection.with_optional_principal(principal.as_ref()),
+            sink,
         }
     }
 
-    /// Takes one frame; a call that is not done at once goes on in a task.
+    /// Dispatches one message; a call that does not complete at once continues in a task.
     ///
     /// Must be called inside a tokio runtime.
-    pub(crate) fn deliver(&self, frame: &[u8]) {
+    pub(crate) fn dispatch(&self, frame: &[u8]) {
         let mut reply = Vec::new();
-        match self.dispatcher.dispatch(frame, &self.peer, &mut reply) {
-            Dispatched::Silent => {}
-            Dispatched::Replied(_) => self.way.reply(reply),
-            Dispatched::Pending(pending) => {
-                let way = self.way.clone();
+        match self.dispatcher.dispatch(frame, &self.connection, &mut reply) {
+            DispatchOutcome::Silent => {}
+            DispatchOutcome::Replied(_) => self.sink.reply(reply),
+            DispatchOutcome::Pending(pending) => {
+                let sink = self.sink.clone();
                 tokio::spawn(async move {
                     if let Some(reply) = pending.run().await {
-                        way.reply(reply);
+                        sink.reply(reply);
                     }
                 });
             }
@@ -82,104 +82,105 @@ impl Memory {
     }
 }
 
-impl Drop for Memory {
+impl Drop for MemoryTransport {
     fn drop(&mut self) {
-        self.peer.cancel_all();
+        self.connection.cancel_all();
     }
 }
 
-impl Way {
+impl OrderedSink {
     fn reply(&self, reply: Vec<u8>) {
         let mut state = self.0.state();
         state.messages.push_back(reply);
-        if !std::mem::replace(&mut state.brings, true) {
+        if !std::mem::replace(&mut state.delivering, true) {
             drop(state);
-            Bringing::of(&self.0).all();
+            Delivery::new(&self.0).run();
         }
     }
 }
 
-impl Outgoing for Way {
+impl ClientSink for OrderedSink {
     fn send(&self, message: &[u8]) -> bool {
         let mut state = self.0.state();
-        if state.gone {
+        if state.closed {
             return false;
         }
         state.messages.push_back(message.to_vec());
-        if !std::mem::replace(&mut state.brings, true) {
+        if !std::mem::replace(&mut state.delivering, true) {
             drop(state);
-            self.0.begin();
+            self.0.spawn_delivery();
         }
         true
     }
 }
 
-impl Queue {
-    /// Where it is spoken, or where it was made, should that be nowhere.
-    fn begin(self: &Arc<Self>) {
+impl DeliveryQueue {
+    /// Delivers in a task of the current runtime, or else of the one that created the queue.
+    fn spawn_delivery(self: &Arc<Self>) {
         let runtime = Handle::try_current();
         let runtime = runtime.as_ref().unwrap_or(&self.runtime);
-        runtime.spawn(Bringing::of(self).go_on());
+        runtime.spawn(Delivery::new(self).run_yielding());
     }
 
-    fn bring(&self, message: &[u8]) {
+    fn deliver(&self, message: &[u8]) {
         if !self.client.send(message) {
-            self.state().gone = true;
+            self.state().closed = true;
         }
     }
 
-    /// The next message; with none left, whoever brings them is done.
+    /// Takes the next message; without one, the delivery is finished.
     fn next(&self) -> Option<Vec<u8>> {
         let mut state = self.state();
         let next = state.messages.pop_front();
-        state.brings = next.is_some();
+        state.delivering = next.is_some();
         next
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
-        // No foreign code runs under the lock, so the state is always whole.
+    fn state(&self) -> MutexGuard<'_, QueueState> {
+        // No user code runs under the lock, so the state is always consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Whoever brings messages just now.
-struct Bringing {
-    queue: Arc<Queue>,
-    over: bool,
+/// The active delivery of a queue; only one exists at a time.
+struct Delivery {
+    queue: Arc<DeliveryQueue>,
+    finished: bool,
 }
 
-impl Bringing {
-    fn of(queue: &Arc<Queue>) -> Self {
+impl Delivery {
+    fn new(queue: &Arc<DeliveryQueue>) -> Self {
         Self {
             queue: Arc::clone(queue),
-            over: false,
+            finished: false,
         }
     }
 
-    /// Here and now.
-    fn all(mut self) {
+    /// Delivers all messages on this thread.
+    fn run(mut self) {
         while let Some(message) = self.queue.next() {
-            self.queue.bring(&message);
+            self.queue.deliver(&message);
         }
-        self.over = true;
+        self.finished = true;
     }
 
-    async fn go_on(mut self) {
+    /// Delivers all messages in a task.
+    async fn run_yielding(mut self) {
         while let Some(message) = self.queue.next() {
-            self.queue.bring(&message);
-            // A body that tells without an end holds up nobody else.
+            self.queue.deliver(&message);
+            // Lets other tasks run even if a handler sends messages without end.
             tokio::task::yield_now().await;
         }
-        self.over = true;
+        self.finished = true;
     }
 }
 
-/// Its runtime has ended, or a handler of the client has panicked: whoever speaks
-/// next brings what is left.
-impl Drop for Bringing {
+/// After a panic in a client's handler, or the end of the runtime, the next message
+/// starts a new delivery.
+impl Drop for Delivery {
     fn drop(&mut self) {
-        if !self.over {
-            self.queue.state().brings = false;
+        if !self.finished {
+            self.queue.state().delivering = false;
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Moves bytes between a client and the dispatcher.
+//! Transports: stdio, HTTP and in-process, and their options.
 //!
-//! A transport owes the dispatcher whole frames and a tokio runtime to be in,
-//! and owes the client every reply exactly once. Only `http` looks into a message,
-//! where the protocol repeats it in headers.
+//! A transport passes complete messages to the [`Dispatcher`](crate::Dispatcher), inside
+//! a tokio runtime, and sends every reply exactly once. Only the HTTP transport inspects
+//! messages, to validate headers that repeat parts of them.
 
 #[cfg(feature = "http")]
 mod http;
@@ -13,10 +13,10 @@ mod stdio;
 #[cfg(feature = "http")]
 pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 #[cfg(feature = "http-client")]
-pub(crate) use http::{headers as header_names, naming};
-pub(crate) use memory::Memory;
+pub(crate) use http::{headers as header_names, mirrored_parameter};
+pub(crate) use memory::MemoryTransport;
 #[cfg(feature = "http")]
-pub(crate) use signal::stopped;
-pub(crate) use signal::terminate;
+pub(crate) use signal::shutdown_signal;
+pub(crate) use signal::send_sigterm;
 pub use stdio::StdioOptions;
-pub(crate) use stdio::{Workers, serve as serve_stdio};
+pub(crate) use stdio::{HandlerRuntime, serve as serve_stdio};

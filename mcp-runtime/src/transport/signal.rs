@@ -1,23 +1,23 @@
 use std::future::Future;
 use std::process::Child;
 
-/// Completes when the process is told to stop.
+/// Completes when the process receives SIGTERM, and returns the signal's name.
 ///
-/// The signal is waited for from the call on, not from the first poll: what
-/// comes in between would otherwise end the process at once.
+/// The signal handler is installed by the call, not by the first poll; otherwise a signal
+/// in between would end the process.
 #[cfg(unix)]
-pub(crate) fn terminated() -> impl Future<Output = &'static str> {
+pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
     use tokio::signal::unix::{SignalKind, signal};
 
-    let waiting = signal(SignalKind::terminate());
+    let stream = signal(SignalKind::terminate());
     async {
-        match waiting {
-            Ok(mut terminate) => {
-                terminate.recv().await;
+        match stream {
+            Ok(mut stream) => {
+                stream.recv().await;
                 "SIGTERM"
             }
             Err(error) => {
-                tracing::warn!("SIGTERM will not be waited for: {error}");
+                tracing::warn!("SIGTERM cannot be handled: {error}");
                 std::future::pending().await
             }
         }
@@ -25,30 +25,32 @@ pub(crate) fn terminated() -> impl Future<Output = &'static str> {
 }
 
 #[cfg(not(unix))]
-pub(crate) fn terminated() -> impl Future<Output = &'static str> {
+pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
     std::future::pending()
 }
 
-/// Asks a process to stop that was not waited for yet; `false` where it cannot be asked.
+/// Sends SIGTERM to a child process; `false` on failure and on other systems than Unix.
+///
+/// The child must not have been waited for, since its id could belong to another process.
 #[cfg(unix)]
-pub(crate) fn terminate(child: &Child) -> bool {
+pub(crate) fn send_sigterm(child: &Child) -> bool {
     use rustix::process::{Pid, Signal, kill_process};
 
     kill_process(Pid::from_child(child), Signal::TERM).is_ok()
 }
 
 #[cfg(not(unix))]
-pub(crate) fn terminate(_: &Child) -> bool {
+pub(crate) fn send_sigterm(_: &Child) -> bool {
     false
 }
 
-/// Completes when the process, or the person before it, is told to stop.
+/// Completes when the process receives SIGTERM or Ctrl-C.
 #[cfg(feature = "http")]
-pub(crate) fn stopped() -> impl Future<Output = ()> {
-    let terminated = terminated();
+pub(crate) fn shutdown_signal() -> impl Future<Output = ()> {
+    let sigterm = sigterm();
     async {
         tokio::select! {
-            _ = terminated => {}
+            _ = sigterm => {}
             Ok(()) = tokio::signal::ctrl_c() => {}
         }
     }

@@ -1,85 +1,85 @@
 use super::parse::{Operator, Part};
 
-/// A longer URI is of no family; matching takes time that grows with its square.
-const LONGEST: usize = 4096;
+/// Longer URIs never match, since the time for matching grows with the square of the length.
+const MAX_LENGTH: usize = 4096;
 
 type Values = Vec<(String, String)>;
 
-/// The values of the variables; `None` where the URI does not match.
-pub(super) fn variables(parts: &[Part], uri: &str) -> Option<Values> {
-    if uri.len() > LONGEST {
+/// Returns the values of the variables; `None` if the URI does not match.
+pub(super) fn match_parts(parts: &[Part], uri: &str) -> Option<Values> {
+    if uri.len() > MAX_LENGTH {
         return None;
     }
-    let mut search = Search {
+    let mut search = TemplateSearch {
         parts,
         uri,
         failed: vec![false; (parts.len() + 1) * (uri.len() + 1)],
         values: Vec::new(),
     };
-    search.from(0, 0).then_some(search.values)
+    search.match_from(0, 0).then_some(search.values)
 }
 
-/// Tries parts in their order and goes back where one took too much; what
-/// failed once from a place is not tried again.
-struct Search<'a> {
+/// A backtracking search that remembers failed positions.
+struct TemplateSearch<'a> {
     parts: &'a [Part],
     uri: &'a str,
     failed: Vec<bool>,
     values: Values,
 }
 
-impl Search<'_> {
-    fn from(&mut self, part: usize, at: usize) -> bool {
+impl TemplateSearch<'_> {
+    /// Matches the parts from `part` against the URI from byte `at`.
+    fn match_from(&mut self, part: usize, at: usize) -> bool {
         let Some(next) = self.parts.get(part) else {
             return at == self.uri.len();
         };
-        let place = part * (self.uri.len() + 1) + at;
-        if self.failed[place] {
+        let position = part * (self.uri.len() + 1) + at;
+        if self.failed[position] {
             return false;
         }
         let found = match next {
             Part::Literal(literal) => {
                 self.uri[at..].starts_with(literal.as_str())
-                    && self.from(part + 1, at + literal.len())
+                    && self.match_from(part + 1, at + literal.len())
             }
-            Part::Expression(operator, names) => self.expression(*operator, names, part, at),
+            Part::Expression(operator, names) => self.match_expression(*operator, names, part, at),
         };
-        self.failed[place] = !found;
+        self.failed[position] = !found;
         found
     }
 
-    fn expression(&mut self, operator: Operator, names: &[String], part: usize, at: usize) -> bool {
+    fn match_expression(&mut self, operator: Operator, names: &[String], part: usize, at: usize) -> bool {
         let rest = &self.uri[at..];
-        let (sign, separator) = operator.signs();
+        let (prefix, separator) = operator.prefix_and_separator();
         let optional = !operator.requires();
-        let Some(body) = rest.strip_prefix(sign) else {
-            return optional && self.from(part + 1, at);
+        let Some(text) = rest.strip_prefix(prefix) else {
+            return optional && self.match_from(part + 1, at);
         };
-        let begin = at + sign.len();
-        let longest = body
+        let start = at + prefix.len();
+        let longest = text
             .find(|letter| !operator.allows(letter, separator, names.len()))
-            .unwrap_or(body.len());
+            .unwrap_or(text.len());
         for length in (1..=longest).rev() {
-            if !body.is_char_boundary(length) {
+            if !text.is_char_boundary(length) {
                 continue;
             }
-            let Some(values) = operator.split(names, &body[..length], separator) else {
+            let Some(values) = operator.split(names, &text[..length], separator) else {
                 continue;
             };
             let before = self.values.len();
             self.values.extend(values);
-            if self.from(part + 1, begin + length) {
+            if self.match_from(part + 1, start + length) {
                 return true;
             }
             self.values.truncate(before);
         }
-        optional && self.from(part + 1, at)
+        optional && self.match_from(part + 1, at)
     }
 }
 
 impl Operator {
-    /// What stands before the first value and what between two.
-    fn signs(self) -> (&'static str, char) {
+    /// The prefix of the expression, and the separator between its values.
+    fn prefix_and_separator(self) -> (&'static str, char) {
         match self {
             Self::Simple | Self::Reserved => ("", ','),
             Self::Fragment => ("#", ','),
@@ -95,16 +95,16 @@ impl Operator {
         matches!(self, Self::Parameter | Self::Query | Self::Continuation)
     }
 
-    /// Whether a character can be part of the expression's text.
+    /// Whether the text of the expression may contain a character.
     fn allows(self, letter: char, separator: char, names: usize) -> bool {
         let unreserved = letter.is_ascii_alphanumeric() || "-_~%".contains(letter);
         match self {
             Self::Reserved => letter != '#',
             Self::Fragment => true,
-            // A label ends at the next dot; elsewhere a dot is a part of the value.
+            // A label ends at the next dot; in other expressions a dot is part of the value.
             Self::Label => unreserved || (names > 1 && letter == '.'),
             _ if self.is_named() => {
-                // Clients often leave unencoded in a query what is harmless there.
+                // Clients often leave these characters of a query unencoded.
                 unreserved
                     || letter == separator
                     || "=.!$'()*+,:@/?".contains(letter)
@@ -120,45 +120,45 @@ impl Operator {
         }
     }
 
-    /// The values in the expression's text, by name or by place.
+    /// Splits the text of the expression into values, by name or by position.
     fn split(self, names: &[String], text: &str, separator: char) -> Option<Values> {
         if self.is_named() {
-            return named(names, text, separator);
+            return split_named(names, text, separator);
         }
         if let [name] = names {
-            return Some(vec![(name.clone(), decoded(text)?)]);
+            return Some(vec![(name.clone(), percent_decode(text)?)]);
         }
         let pieces: Vec<&str> = text.split(separator).collect();
-        let enough = match self.requires() {
+        let has_valid_count = match self.requires() {
             true => pieces.len() == names.len(),
             false => pieces.len() <= names.len(),
         };
-        if !enough || pieces.contains(&"") {
+        if !has_valid_count || pieces.contains(&"") {
             return None;
         }
         let pairs = names.iter().zip(pieces);
         pairs
-            .map(|(name, piece)| Some((name.clone(), decoded(piece)?)))
+            .map(|(name, piece)| Some((name.clone(), percent_decode(piece)?)))
             .collect()
     }
 }
 
-/// Pairs in any order, each at most once, and none that is unknown.
-fn named(names: &[String], text: &str, separator: char) -> Option<Values> {
+/// Splits `name=value` pairs in any order; unknown and repeated names do not match.
+fn split_named(names: &[String], text: &str, separator: char) -> Option<Values> {
     let mut values = Values::new();
     for pair in text.split(separator) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let known = names.iter().any(|known| known == name);
-        if !known || values.iter().any(|(given, _)| given == name) {
+        let is_known = names.iter().any(|known| known == name);
+        if !is_known || values.iter().any(|(seen, _)| seen == name) {
             return None;
         }
-        values.push((name.to_owned(), decoded(value)?));
+        values.push((name.to_owned(), percent_decode(value)?));
     }
     Some(values)
 }
 
-/// Percent-decoded; what is not UTF-8 then is no value.
-fn decoded(text: &str) -> Option<String> {
+/// Decodes percent-encoding; `None` if it is malformed or the result is not UTF-8.
+fn percent_decode(text: &str) -> Option<String> {
     if !text.contains('%') {
         return Some(text.to_owned());
     }
@@ -172,7 +172,7 @@ fn decoded(text: &str) -> Option<String> {
         }
         let digit = |byte: &u8| char::from(*byte).to_digit(16);
         let (high, low) = (digit(after.first()?)?, digit(after.get(1)?)?);
-        // Two hexadecimal digits are less than 256.
+        // Two hexadecimal digits always fit into a byte.
         bytes.push(u8::try_from(high * 16 + low).ok()?);
         rest = &after[2..];
     }

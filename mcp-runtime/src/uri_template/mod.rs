@@ -1,6 +1,6 @@
-//! Templates of URIs (RFC 6570, levels 1 to 3), matched against URIs.
+//! URI templates (RFC 6570, levels 1 to 3), matched against URIs.
 //!
-//! Crates that expand templates are many; none that is maintained matches them.
+//! No maintained crate matches templates; others only expand them.
 
 mod matching;
 mod parse;
@@ -11,16 +11,17 @@ use std::str::FromStr;
 pub use parse::UriTemplateError;
 use parse::{Part, parse};
 
-/// A template, for finding out whether a URI is of its family.
+/// A parsed template, which matches URIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UriTemplate {
     text: String,
     parts: Vec<Part>,
 }
 
-/// Of several templates that match one URI the one with the least rank counts:
-/// the longest text before its first variable, then the most text in all, then
-/// the fewest variables, then the order of the alphabet.
+/// The precedence of a template: of several that match a URI, the lowest rank wins.
+///
+/// It prefers the longest literal prefix, then the most literal text, then the fewest
+/// variables, then alphabetical order.
 pub(crate) type Rank<'a> = (Reverse<usize>, Reverse<usize>, usize, &'a str);
 
 impl FromStr for UriTemplate {
@@ -35,7 +36,7 @@ impl FromStr for UriTemplate {
 }
 
 impl UriTemplate {
-    /// The names of its variables, in their order.
+    /// The names of the variables, in order.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.parts
             .iter()
@@ -46,7 +47,7 @@ impl UriTemplate {
             .map(String::as_str)
     }
 
-    /// Whether each URI of the family has a value for the variable.
+    /// Whether every matching URI has a value for the variable.
     pub(crate) fn requires(&self, name: &str) -> bool {
         self.parts.iter().any(|part| match part {
             Part::Literal(_) => false,
@@ -71,12 +72,11 @@ impl UriTemplate {
         )
     }
 
-    /// What a URI of the family says; `None` if it is not of the family.
+    /// Matches a URI and returns the variables; `None` if it does not match.
     ///
-    /// Values are percent-decoded. Where the end of a value is open, it takes
-    /// as much as it can.
-    pub(crate) fn variables_of(&self, uri: &str) -> Option<Vec<(String, String)>> {
-        matching::variables(&self.parts, uri)
+    /// Values are percent-decoded. An ambiguous value is as long as possible.
+    pub(crate) fn match_uri(&self, uri: &str) -> Option<Vec<(String, String)>> {
+        matching::match_parts(&self.parts, uri)
     }
 }
 

@@ -1,21 +1,21 @@
-//! The text of a template, taken apart.
+//! The parser of URI templates.
 //!
-//! Also compiled into the macros, so that both sides agree on what is legal;
-//! hence it depends on nothing.
+//! It is also compiled into `mcp-macros`, so that both crates accept the same templates,
+//! and therefore depends on nothing else.
 
 use std::fmt;
 
-/// A piece of a template.
+/// A part of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Part {
-    /// Stands for itself.
+    /// Literal text.
     Literal(String),
-    /// Stands for the values of its variables.
+    /// An expression with its variables.
     Expression(Operator, Vec<String>),
 }
 
-/// What an expression adds around its values, and which characters they have
-/// (RFC 6570, section 3.2).
+/// The operator of an expression, which determines its prefix, separator and allowed
+/// characters (RFC 6570, section 3.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     /// `{x}`
@@ -36,21 +36,21 @@ pub(crate) enum Operator {
     Continuation,
 }
 
-/// Why a text is no template that is supported.
+/// The error for a URI template that is invalid or not supported.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UriTemplateError {
-    /// It does not begin with a scheme.
+    /// The template does not start with a scheme.
     NoScheme,
-    /// A brace has no partner.
+    /// A brace is not closed or not opened.
     UnbalancedBrace,
-    /// An expression has no variable, or one with an illegal name.
-    IllegalName(String),
+    /// An expression has no variable, or a variable with an invalid name.
+    InvalidVariableName(String),
     /// A variable occurs twice.
-    Repeated(String),
-    /// `{x*}` and `{x:3}` are of level 4.
-    Modified(String),
-    /// Two expressions touch, and nothing says where one ends.
-    Ambiguous(String),
+    DuplicateVariable(String),
+    /// A variable has a modifier, such as `{x*}` or `{x:3}` (level 4 of RFC 6570).
+    UnsupportedModifier(String),
+    /// Two expressions are adjacent, so the end of the first is ambiguous.
+    AmbiguousVariables(String),
 }
 
 impl std::error::Error for UriTemplateError {}
@@ -59,55 +59,55 @@ impl fmt::Display for UriTemplateError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoScheme => formatter.write_str(
-                "the URI must begin with a scheme; write for example `notes://` before it",
+                "the URI must start with a scheme, such as `notes://`",
             ),
             Self::UnbalancedBrace => {
-                formatter.write_str("a brace has no partner; write each variable as `{name}`")
+                formatter.write_str("unbalanced brace; write each variable as `{name}`")
             }
-            Self::IllegalName(name) => write!(
+            Self::InvalidVariableName(name) => write!(
                 formatter,
-                "`{{{name}}}` names no variable; use letters, digits and `_`"
+                "`{{{name}}}` is not a valid variable; use letters, digits and `_`"
             ),
-            Self::Repeated(name) => {
+            Self::DuplicateVariable(name) => {
                 write!(formatter, "the variable `{name}` occurs twice; rename one")
             }
-            Self::Modified(name) => write!(
+            Self::UnsupportedModifier(name) => write!(
                 formatter,
                 "`{{{name}}}` has a modifier, which is not supported; remove it"
             ),
-            Self::Ambiguous(name) => write!(
+            Self::AmbiguousVariables(name) => write!(
                 formatter,
-                "nothing separates `{{{name}}}` from the variable before it; put text between them"
+                "`{{{name}}}` directly follows another variable; put text between them"
             ),
         }
     }
 }
 
-/// Takes a template apart.
+/// Parses a template.
 pub(crate) fn parse(text: &str) -> Result<Vec<Part>, UriTemplateError> {
     let mut parts = Vec::new();
     let mut names: Vec<String> = Vec::new();
     let mut rest = text;
     while let Some(brace) = rest.find(['{', '}']) {
-        let (literal, opened) = rest.split_at(brace);
-        let Some((inside, after)) = opened
+        let (literal, from_brace) = rest.split_at(brace);
+        let Some((inside, after)) = from_brace
             .strip_prefix('{')
-            .and_then(|opened| opened.split_once('}'))
+            .and_then(|rest| rest.split_once('}'))
         else {
             return Err(UriTemplateError::UnbalancedBrace);
         };
         if !literal.is_empty() {
             parts.push(Part::Literal(literal.to_owned()));
         }
-        let (operator, variables) = expression(inside)?;
-        if matches!(parts.last(), Some(Part::Expression(before, _)) if before.is_open())
-            && operator.is_open()
+        let (operator, variables) = parse_expression(inside)?;
+        if matches!(parts.last(), Some(Part::Expression(before, _)) if before.has_no_prefix())
+            && operator.has_no_prefix()
         {
-            return Err(UriTemplateError::Ambiguous(inside.to_owned()));
+            return Err(UriTemplateError::AmbiguousVariables(inside.to_owned()));
         }
         for name in &variables {
             if names.contains(name) {
-                return Err(UriTemplateError::Repeated(name.clone()));
+                return Err(UriTemplateError::DuplicateVariable(name.clone()));
             }
             names.push(name.clone());
         }
@@ -118,21 +118,21 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Part>, UriTemplateError> {
         parts.push(Part::Literal(rest.to_owned()));
     }
     match parts.first() {
-        Some(Part::Literal(literal)) if begins_with_scheme(literal) => Ok(parts),
+        Some(Part::Literal(literal)) if starts_with_scheme(literal) => Ok(parts),
         _ => Err(UriTemplateError::NoScheme),
     }
 }
 
-/// RFC 3986, section 3.1.
-fn begins_with_scheme(literal: &str) -> bool {
+/// Whether the text starts with a URI scheme (RFC 3986, section 3.1).
+fn starts_with_scheme(literal: &str) -> bool {
     let Some((scheme, _)) = literal.split_once(':') else {
         return false;
     };
-    let legal = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
-    scheme.starts_with(|letter: char| letter.is_ascii_alphabetic()) && scheme.chars().all(legal)
+    let is_valid = |letter: char| letter.is_ascii_alphanumeric() || "+-.".contains(letter);
+    scheme.starts_with(|letter: char| letter.is_ascii_alphabetic()) && scheme.chars().all(is_valid)
 }
 
-fn expression(inside: &str) -> Result<(Operator, Vec<String>), UriTemplateError> {
+fn parse_expression(inside: &str) -> Result<(Operator, Vec<String>), UriTemplateError> {
     let (operator, names) = match inside.as_bytes().first() {
         Some(b'+') => (Operator::Reserved, &inside[1..]),
         Some(b'#') => (Operator::Fragment, &inside[1..]),
@@ -146,11 +146,11 @@ fn expression(inside: &str) -> Result<(Operator, Vec<String>), UriTemplateError>
     let mut variables = Vec::new();
     for name in names.split(',') {
         if name.ends_with('*') || name.contains(':') {
-            return Err(UriTemplateError::Modified(inside.to_owned()));
+            return Err(UriTemplateError::UnsupportedModifier(inside.to_owned()));
         }
-        let legal = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-        if name.is_empty() || !name.chars().all(legal) {
-            return Err(UriTemplateError::IllegalName(inside.to_owned()));
+        let is_valid = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        if name.is_empty() || !name.chars().all(is_valid) {
+            return Err(UriTemplateError::InvalidVariableName(inside.to_owned()));
         }
         variables.push(name.to_owned());
     }
@@ -158,13 +158,13 @@ fn expression(inside: &str) -> Result<(Operator, Vec<String>), UriTemplateError>
 }
 
 impl Operator {
-    /// Whether the expression begins with its value and not with a sign of its own.
-    fn is_open(self) -> bool {
+    /// Whether the expression has no prefix and starts with its value.
+    fn has_no_prefix(self) -> bool {
         matches!(self, Self::Simple | Self::Reserved)
     }
 
-    /// Whether its variables are there in each URI that matches.
+    /// Whether every matching URI has values for the variables.
     pub(crate) fn requires(self) -> bool {
-        self.is_open()
+        self.has_no_prefix()
     }
 }

@@ -11,7 +11,7 @@ use rmcp::transport::streamable_http_server::session::local::LocalSessionManager
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
 use rmcp::{Json, ServerHandler, ServiceExt, tool, tool_handler, tool_router};
 
-/// The router is made once: `#[tool_router(server_handler)]` makes one for each call.
+/// The router is created once; `#[tool_router(server_handler)]` creates one per call.
 struct Tools {
     router: ToolRouter<Self>,
 }
@@ -23,7 +23,7 @@ impl Tools {
         Json(Sum { result: a + b })
     }
 
-    #[tool(description = "Gives an order back.")]
+    #[tool(description = "Returns an order unchanged.")]
     fn echo(&self, Parameters(Echo { order }): Parameters<Echo>) -> Json<Order> {
         Json(order)
     }
@@ -33,15 +33,15 @@ impl Tools {
 impl ServerHandler for Tools {}
 
 impl Tools {
-    /// As many as asked for, each with a schema made for it and what `rmcp` does to one:
-    /// each of them stands for a type of its own, and `rmcp` keeps the schema of a type.
+    /// Creates `count` tools, each with its own schema. `rmcp` caches the schema per type,
+    /// and each of these tools stands for a separate type.
     fn many(count: usize) -> ToolRouter<Self> {
         (0..count).fold(ToolRouter::new(), |router, index| {
             let (name, description) = bench_peers::catalogue(index);
             let mut schema = rmcp::model::object(schemars::schema_for!(LookUp).to_value());
             schema.remove("title");
             let tool = Tool::new(name, description, schema);
-            let look_up = move |Parameters(look_up): Parameters<LookUp>| look_up.found(index);
+            let look_up = move |Parameters(look_up): Parameters<LookUp>| look_up.result(index);
             router.with_route(ToolRoute::new(tool, look_up))
         })
     }
@@ -49,15 +49,15 @@ impl Tools {
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let asked = bench_peers::asked();
-    let router = asked.tools.map_or_else(Tools::tool_router, Tools::many);
+    let args = bench_peers::parse_args();
+    let router = args.tools.map_or_else(Tools::tool_router, Tools::many);
     let tools = Arc::new(Tools { router });
-    let Some(address) = asked.http else {
+    let Some(address) = args.http else {
         let serving = tools.serve(rmcp::transport::stdio()).await?;
         serving.waiting().await?;
         return Ok(());
     };
-    // JSON where the protocol has no session; in one it knows streams only.
+    // JSON for stateless requests; in a session `rmcp` always streams.
     let config = StreamableHttpServerConfig::default().with_json_response(true);
     let sessions = Arc::<LocalSessionManager>::default();
     let service = StreamableHttpService::new(move || Ok(Arc::clone(&tools)), sessions, config);

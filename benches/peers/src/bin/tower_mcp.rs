@@ -3,7 +3,7 @@
 use bench_peers::{Add, Echo, LookUp, Sum};
 use tower_mcp::{BoxError, CallToolResult, HttpTransport, McpRouter, StdioTransport, ToolBuilder};
 
-fn called(router: McpRouter) -> McpRouter {
+fn add_call_tools(router: McpRouter) -> McpRouter {
     let add = ToolBuilder::new("add")
         .description("Adds two whole numbers.")
         .handler(|Add { a, b }: Add| async move {
@@ -11,17 +11,17 @@ fn called(router: McpRouter) -> McpRouter {
         })
         .build();
     let echo = ToolBuilder::new("echo")
-        .description("Gives an order back.")
+        .description("Returns an order unchanged.")
         .handler(|Echo { order }: Echo| async move { CallToolResult::from_serialize(&order) })
         .build();
     router.tool(add).tool(echo)
 }
 
-fn listed(router: McpRouter, count: usize) -> McpRouter {
+fn add_generated_tools(router: McpRouter, count: usize) -> McpRouter {
     (0..count).fold(router, |router, index| {
         let (name, description) = bench_peers::catalogue(index);
         let look_up =
-            move |look_up: LookUp| async move { Ok(CallToolResult::text(look_up.found(index))) };
+            move |look_up: LookUp| async move { Ok(CallToolResult::text(look_up.result(index))) };
         let tool = ToolBuilder::new(name).description(description);
         router.tool(tool.handler(look_up).build())
     })
@@ -29,13 +29,13 @@ fn listed(router: McpRouter, count: usize) -> McpRouter {
 
 #[tokio::main]
 async fn main() -> Result<(), BoxError> {
-    let asked = bench_peers::asked();
+    let args = bench_peers::parse_args();
     let router = McpRouter::new().server_info("peer", "1.0.0");
-    let router = match asked.tools {
-        None => called(router),
-        Some(count) => listed(router, count),
+    let router = match args.tools {
+        None => add_call_tools(router),
+        Some(count) => add_generated_tools(router, count),
     };
-    match asked.http {
+    match args.http {
         None => StdioTransport::new(router).run().await?,
         Some(address) => {
             let router = HttpTransport::new(router).into_router_at("/mcp");

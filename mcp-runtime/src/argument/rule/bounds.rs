@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::schema;
 
-/// A range with optional ends.
+/// A range with optional bounds.
 #[derive(Clone, Copy, Debug)]
 pub struct Bounds<B> {
     pub(super) start: Option<B>,
@@ -12,7 +12,7 @@ pub struct Bounds<B> {
     pub(super) inclusive: bool,
 }
 
-/// The range without ends.
+/// The range without bounds.
 #[must_use]
 pub const fn unbounded<B: Copy>() -> Bounds<B> {
     Bounds {
@@ -23,21 +23,21 @@ pub const fn unbounded<B: Copy>() -> Bounds<B> {
 }
 
 impl<B: Copy> Bounds<B> {
-    /// The range that starts with this value.
+    /// Sets the lower bound.
     #[must_use]
     pub const fn from(mut self, start: B) -> Self {
         self.start = Some(start);
         self
     }
 
-    /// The range that ends with this value.
+    /// Sets the upper bound, inclusive.
     #[must_use]
     pub const fn to(mut self, end: B) -> Self {
         self.end = Some(end);
         self
     }
 
-    /// The range that ends before this value.
+    /// Sets the upper bound, exclusive.
     #[must_use]
     pub const fn before(mut self, end: B) -> Self {
         self.inclusive = false;
@@ -46,7 +46,7 @@ impl<B: Copy> Bounds<B> {
 }
 
 impl<B: PartialOrd> Bounds<B> {
-    pub(super) fn contain(&self, value: &B) -> bool {
+    pub(super) fn contains(&self, value: &B) -> bool {
         let above = self.start.as_ref().is_none_or(|start| value >= start);
         let below = self.end.as_ref().is_none_or(|end| match self.inclusive {
             true => value <= end,
@@ -65,10 +65,10 @@ impl<B: PartialOrd> Bounds<B> {
 }
 
 impl Bounds<usize> {
-    /// Writes the bounds of a count under the names of its two keywords.
-    pub(super) fn advertise(&self, schema: &mut Map<String, Value>, least: &str, most: &str) {
+    /// Adds the bounds of a count to the schema, under these two keywords.
+    pub(super) fn write_schema(&self, schema: &mut Map<String, Value>, min: &str, max: &str) {
         if let Some(start) = self.start.filter(|start| *start > 0) {
-            tighten(schema, least, start.into());
+            tighten(schema, min, start.into());
         }
         if let Some(end) = self.end {
             let end = if self.inclusive {
@@ -76,7 +76,7 @@ impl Bounds<usize> {
             } else {
                 end.saturating_sub(1)
             };
-            tighten(schema, most, end.into());
+            tighten(schema, max, end.into());
         }
     }
 }
@@ -94,11 +94,11 @@ impl<B: fmt::Debug> fmt::Display for Bounds<B> {
     }
 }
 
-/// Sets a bound unless the type itself sets a narrower one.
+/// Sets a bound in the schema unless the schema already has a narrower one.
 pub(crate) fn tighten(schema: &mut Map<String, Value>, keyword: &str, bound: Value) {
     let wider = match (schema.get(keyword), &bound) {
-        (Some(Value::Number(held)), Value::Number(bound)) => {
-            let order = schema::compare(bound, held);
+        (Some(Value::Number(current)), Value::Number(bound)) => {
+            let order = schema::compare(bound, current);
             if keyword.starts_with("min") {
                 order.is_le()
             } else {

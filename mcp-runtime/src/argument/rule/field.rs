@@ -1,5 +1,5 @@
-//! The same rules for a field: only told, since a value is held against the
-//! schema of its whole type.
+//! The same rules for a field of a `#[json]` type. They only write the schema, since
+//! values are checked against the schema of the whole type.
 
 use schemars::Schema;
 use serde_json::{Value, json};
@@ -7,43 +7,43 @@ use serde_json::{Value, json};
 use super::Rule;
 use super::bounds::Bounds;
 pub use super::bounds::unbounded;
-use super::items::{Counted, Items};
-use super::length::{Length, Textual};
-use super::one_of::{Listed, OneOf};
+use super::items::{CollectionValue, Items};
+use super::length::{Length, StringValue};
+use super::one_of::{OneOfValue, OneOf};
 use super::pattern::Pattern;
-use super::range::{Range, Ranged};
+use super::range::{Range, NumericValue};
 
-/// As [`range`](super::range()).
+/// See [`range`](super::range()).
 #[must_use]
-pub const fn range<T: Ranged>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+pub const fn range<T: NumericValue>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     Range {
         bounds,
         number: |_| None,
-        replace: |_, _| {},
+        set_number: |_, _| {},
     }
 }
 
-/// As [`length`](super::length()).
+/// See [`length`](super::length()).
 #[must_use]
-pub const fn length<T: Textual>(bounds: Bounds<usize>) -> Length {
+pub const fn length<T: StringValue>(bounds: Bounds<usize>) -> Length {
     Length {
         bounds,
         text: |_| None,
     }
 }
 
-/// As [`pattern`](super::pattern()).
+/// See [`pattern`](super::pattern()).
 #[must_use]
-pub const fn pattern<T: Textual>(expression: &'static str) -> Pattern {
+pub const fn pattern<T: StringValue>(expression: &'static str) -> Pattern {
     Pattern {
         expression,
         text: |_| None,
     }
 }
 
-/// As [`items`](super::items()).
+/// See [`items`](super::items()).
 #[must_use]
-pub const fn items<T: Counted>(bounds: Bounds<usize>) -> Items {
+pub const fn items<T: CollectionValue>(bounds: Bounds<usize>) -> Items {
     Items {
         bounds,
         keywords: T::KEYWORDS,
@@ -51,21 +51,23 @@ pub const fn items<T: Counted>(bounds: Bounds<usize>) -> Items {
     }
 }
 
-/// As [`one_of`](super::one_of()).
+/// See [`one_of`](super::one_of()).
 #[must_use]
-pub const fn one_of<T: Listed>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
+pub const fn one_of<T: OneOfValue>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
     OneOf {
         values,
-        is: |_, _| true,
+        equals: |_, _| true,
     }
 }
 
-/// Writes rules into the schema of a field, which must not look like that of a
-/// type, since reading the type does not enforce them.
-pub fn limit(schema: &mut Schema, rules: &[&dyn Rule]) {
+/// Adds rules to the schema of a field.
+///
+/// An `enum` goes into `allOf`, so that the schema does not look like that of a Rust
+/// enum, whose values deserializing would enforce.
+pub fn apply_rules(schema: &mut Schema, rules: &[&dyn Rule]) {
     let keywords = schema.ensure_object();
     for rule in rules {
-        rule.advertise(keywords);
+        rule.write_schema(keywords);
     }
     let Some(Value::Array(mut values)) = keywords.remove("enum") else {
         return;

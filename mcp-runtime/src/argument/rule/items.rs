@@ -6,21 +6,21 @@ use serde_json::{Map, Value};
 use super::bounds::Bounds;
 use super::{Rule, value};
 
-/// A type whose values hold a number of others.
+/// A type whose values are lists or maps.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no items",
-    label = "only for lists and maps",
-    note = "`items` is for lists and maps, `length` for text, `range` for numbers"
+    message = "`{Self}` is not a list or a map",
+    label = "applies to lists and maps only",
+    note = "`items` applies to lists and maps, `length` to strings, `range` to numbers"
 )]
-pub trait Counted {
-    /// The keywords that bound the number from below and from above.
+pub trait CollectionValue {
+    /// The schema keywords for the smallest and the largest number of items.
     const KEYWORDS: (&'static str, &'static str) = ("minItems", "maxItems");
 
-    /// How many there are, unless there is nothing to count in.
+    /// The number of items; `None` for an absent value.
     fn count(&self) -> Option<usize>;
 }
 
-/// A bounded number of items.
+/// Limits the number of items.
 #[derive(Debug)]
 pub struct Items {
     pub(super) bounds: Bounds<usize>,
@@ -28,9 +28,9 @@ pub struct Items {
     pub(super) count: fn(&dyn Any) -> Option<usize>,
 }
 
-/// Refuses a list or a map with too many or too few items.
+/// Rejects a list or a map with too many or too few items.
 #[must_use]
-pub const fn items<T: Counted + 'static>(bounds: Bounds<usize>) -> Items {
+pub const fn items<T: CollectionValue + 'static>(bounds: Bounds<usize>) -> Items {
     Items {
         bounds,
         keywords: T::KEYWORDS,
@@ -39,26 +39,26 @@ pub const fn items<T: Counted + 'static>(bounds: Bounds<usize>) -> Items {
 }
 
 impl Rule for Items {
-    fn advertise(&self, schema: &mut Map<String, Value>) {
-        let (least, most) = self.keywords;
-        self.bounds.advertise(schema, least, most);
+    fn write_schema(&self, schema: &mut Map<String, Value>) {
+        let (min, max) = self.keywords;
+        self.bounds.write_schema(schema, min, max);
     }
 
-    fn holds(&self, slot: &dyn Any) -> bool {
+    fn is_satisfied(&self, slot: &dyn Any) -> bool {
         let count = (self.count)(slot);
-        count.is_none_or(|count| self.bounds.contain(&count))
+        count.is_none_or(|count| self.bounds.contains(&count))
     }
 
-    fn mistake(&self) -> Option<String> {
+    fn definition_error(&self) -> Option<String> {
         let empty = self.bounds.is_empty();
-        empty.then(|| format!("no number of items is in `{}`", self.bounds))
+        empty.then(|| format!("the range `{}` of `items` is empty", self.bounds))
     }
 }
 
 macro_rules! lists {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($parameter),*> Counted for $type {
+        impl<$($parameter),*> CollectionValue for $type {
             fn count(&self) -> Option<usize> {
                 Some(self.len())
             }
@@ -77,7 +77,7 @@ lists! {
 macro_rules! maps {
     ($(impl<$($parameter:ident),*> $type:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl<$($parameter),*> Counted for $type {
+        impl<$($parameter),*> CollectionValue for $type {
             const KEYWORDS: (&'static str, &'static str) = ("minProperties", "maxProperties");
 
             fn count(&self) -> Option<usize> {
@@ -94,7 +94,7 @@ maps! {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Counted> Counted for Option<T> {
+impl<T: CollectionValue> CollectionValue for Option<T> {
     const KEYWORDS: (&'static str, &'static str) = T::KEYWORDS;
 
     fn count(&self) -> Option<usize> {

@@ -6,60 +6,60 @@ use serde_json::{Map, Value};
 use super::bounds::Bounds;
 use super::{Rule, value};
 
-/// A type whose values are text.
+/// A type whose values are strings.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is no text",
-    label = "only for text",
-    note = "`length` and `pattern` are for text, `items` is for lists and maps, `range` for numbers"
+    message = "`{Self}` is not a string",
+    label = "applies to strings only",
+    note = "`length` and `pattern` apply to strings, `items` to lists and maps, `range` to numbers"
 )]
-pub trait Textual {
-    /// The text, if there is one.
+pub trait StringValue {
+    /// The string; `None` for an absent value.
     fn text(&self) -> Option<&str>;
 }
 
-/// A bounded number of characters.
+/// Limits the number of characters.
 #[derive(Debug)]
 pub struct Length {
     pub(super) bounds: Bounds<usize>,
-    pub(super) text: TextOf,
+    pub(super) text: TextFn,
 }
 
-/// The text in the slot of a type that was erased.
-pub(super) type TextOf = fn(&dyn Any) -> Option<&str>;
+/// Gets the string in a slot whose type is erased.
+pub(super) type TextFn = fn(&dyn Any) -> Option<&str>;
 
-/// Refuses a text that is too long or too short, counted in characters.
+/// Rejects a string with too many or too few characters.
 #[must_use]
-pub const fn length<T: Textual + 'static>(bounds: Bounds<usize>) -> Length {
+pub const fn length<T: StringValue + 'static>(bounds: Bounds<usize>) -> Length {
     Length {
         bounds,
         text: text::<T>,
     }
 }
 
-pub(super) fn text<T: Textual + 'static>(slot: &dyn Any) -> Option<&str> {
+pub(super) fn text<T: StringValue + 'static>(slot: &dyn Any) -> Option<&str> {
     value::<T>(slot).and_then(T::text)
 }
 
 impl Rule for Length {
-    fn advertise(&self, schema: &mut Map<String, Value>) {
-        self.bounds.advertise(schema, "minLength", "maxLength");
+    fn write_schema(&self, schema: &mut Map<String, Value>) {
+        self.bounds.write_schema(schema, "minLength", "maxLength");
     }
 
-    fn holds(&self, slot: &dyn Any) -> bool {
+    fn is_satisfied(&self, slot: &dyn Any) -> bool {
         let text = (self.text)(slot);
-        text.is_none_or(|text| self.bounds.contain(&text.chars().count()))
+        text.is_none_or(|text| self.bounds.contains(&text.chars().count()))
     }
 
-    fn mistake(&self) -> Option<String> {
+    fn definition_error(&self) -> Option<String> {
         let empty = self.bounds.is_empty();
-        empty.then(|| format!("no text has a length in `{}`", self.bounds))
+        empty.then(|| format!("the range `{}` of `length` is empty", self.bounds))
     }
 }
 
 macro_rules! text {
     ($($type:ty),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Textual for $type {
+        impl StringValue for $type {
             fn text(&self) -> Option<&str> {
                 Some(self)
             }
@@ -70,7 +70,7 @@ macro_rules! text {
 text!(String, Box<str>, Cow<'static, str>);
 
 #[diagnostic::do_not_recommend]
-impl<T: Textual> Textual for Option<T> {
+impl<T: StringValue> StringValue for Option<T> {
     fn text(&self) -> Option<&str> {
         self.as_ref().and_then(T::text)
     }

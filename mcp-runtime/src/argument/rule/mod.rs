@@ -1,8 +1,8 @@
-//! What an argument must satisfy beyond its type.
+//! Constraints on the value of an argument beyond its type: `range`, `length`,
+//! `pattern`, `items`, `one_of` and `clamp` of `#[arg(…)]`.
 //!
-//! A rule is one value: clients are told what it says, and calls are held
-//! against the same value, so that the two cannot differ. Which types a rule is
-//! for is said by a trait, so aliases and `Option`s count.
+//! One value both writes the schema and checks calls, so that the two cannot differ. A
+//! trait decides which types a rule applies to, so aliases and `Option`s work.
 
 mod bounds;
 pub mod field;
@@ -27,52 +27,54 @@ pub use one_of::one_of;
 pub use pattern::pattern;
 pub use range::{clamp, range};
 
-/// A limit on the values of one argument.
+/// A constraint on the value of one argument.
 pub trait Rule: Sync {
-    /// Writes what clients are told into the schema of the argument.
-    fn advertise(&self, schema: &mut Map<String, Value>);
+    /// Adds the constraint to the schema of the argument.
+    fn write_schema(&self, schema: &mut Map<String, Value>);
 
-    /// Whether the content of a slot, an `Option<T>`, satisfies it.
-    fn holds(&self, slot: &dyn Any) -> bool;
+    /// Whether the value in the slot, an `Option<T>`, satisfies the rule.
+    fn is_satisfied(&self, slot: &dyn Any) -> bool;
 
-    /// What is wrong with the rule itself.
-    fn mistake(&self) -> Option<String> {
+    /// A mistake in the declaration of the rule.
+    fn definition_error(&self) -> Option<String> {
         None
     }
 
-    /// Whether the value holds all digits that it is judged by.
+    /// Whether the typed value has the same precision as the JSON value. If not, the
+    /// arguments are also checked against the schema.
     fn is_exact(&self) -> bool {
         true
     }
 }
 
-/// A range that values are moved into once they are known to be valid.
-pub trait Adjust: Sync {
-    /// What clients are told about it, as a sentence.
-    fn told(&self) -> String;
+/// A range that valid values outside of it are moved into.
+pub trait Clamp: Sync {
+    /// A sentence for the description of the argument.
+    fn describe(&self) -> String;
 
-    /// Moves the value in the slot, an `Option<T>`; what it was and what it became.
-    fn adjust(&self, slot: &mut dyn Any) -> Option<(Value, Value)>;
+    /// Clamps the value in the slot, an `Option<T>`; returns the old and the new value if
+    /// they differ.
+    fn clamp(&self, slot: &mut dyn Any) -> Option<(Value, Value)>;
 
-    /// What is wrong with the range itself.
-    fn mistake(&self) -> Option<String>;
+    /// A mistake in the declaration of the range.
+    fn definition_error(&self) -> Option<String>;
 }
 
 impl fmt::Debug for dyn Rule {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut schema = Map::new();
-        self.advertise(&mut schema);
+        self.write_schema(&mut schema);
         schema.fmt(formatter)
     }
 }
 
-impl fmt::Debug for dyn Adjust {
+impl fmt::Debug for dyn Clamp {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.told())
+        formatter.write_str(&self.describe())
     }
 }
 
-/// The value in a slot of the type that a rule was made for.
+/// The value in a slot of type `Option<T>`.
 fn value<T: 'static>(slot: &dyn Any) -> Option<&T> {
     slot.downcast_ref::<Option<T>>()?.as_ref()
 }

@@ -6,53 +6,53 @@ use serde_json::{Map, Value};
 
 use super::{Rule, value};
 
-/// A type whose values can be listed.
+/// A type whose values can be restricted to a list.
 #[diagnostic::on_unimplemented(
-    message = "the values of `{Self}` cannot be listed",
-    label = "only for text and whole numbers",
-    note = "`one_of` is for text and whole numbers; any other choice is an enum with `#[json]`"
+    message = "`{Self}` is neither a string nor an integer",
+    label = "applies to strings and integers only",
+    note = "`one_of` applies to strings and integers; for other choices, use an enum with `#[json]`"
 )]
-pub trait Listed {
-    /// A value as it is written in the list.
+pub trait OneOfValue {
+    /// The type of the literals in the list.
     type Literal: Copy + Debug + Sync + Into<Value> + 'static;
 
-    /// Whether it is that value, or there is none.
-    fn is(&self, literal: Self::Literal) -> bool;
+    /// Whether the value equals the literal, or is absent.
+    fn equals(&self, literal: Self::Literal) -> bool;
 }
 
-/// A list of the values that there are.
+/// A list of the allowed values.
 #[derive(Debug)]
 pub struct OneOf<L: 'static> {
     pub(super) values: &'static [L],
-    pub(super) is: fn(&dyn Any, L) -> bool,
+    pub(super) equals: fn(&dyn Any, L) -> bool,
 }
 
-/// Refuses every value that is not listed.
+/// Rejects every value that is not in the list.
 #[must_use]
-pub const fn one_of<T: Listed + 'static>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
+pub const fn one_of<T: OneOfValue + 'static>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
     OneOf {
         values,
-        is: |slot, literal| value::<T>(slot).is_none_or(|value| value.is(literal)),
+        equals: |slot, literal| value::<T>(slot).is_none_or(|value| value.equals(literal)),
     }
 }
 
 impl<L: Copy + Debug + Sync + Into<Value> + 'static> Rule for OneOf<L> {
-    fn advertise(&self, schema: &mut Map<String, Value>) {
+    fn write_schema(&self, schema: &mut Map<String, Value>) {
         let values: Vec<Value> = self.values.iter().map(|value| (*value).into()).collect();
         schema.insert("enum".to_owned(), values.into());
     }
 
-    fn holds(&self, slot: &dyn Any) -> bool {
-        self.values.iter().any(|literal| (self.is)(slot, *literal))
+    fn is_satisfied(&self, slot: &dyn Any) -> bool {
+        self.values.iter().any(|literal| (self.equals)(slot, *literal))
     }
 }
 
 macro_rules! text {
     ($($type:ty),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Listed for $type {
+        impl OneOfValue for $type {
             type Literal = &'static str;
-            fn is(&self, literal: &'static str) -> bool {
+            fn equals(&self, literal: &'static str) -> bool {
                 **self == *literal
             }
         }
@@ -64,9 +64,9 @@ text!(String, Box<str>, Cow<'static, str>);
 macro_rules! integers {
     ($($type:ty),*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Listed for $type {
+        impl OneOfValue for $type {
             type Literal = Self;
-            fn is(&self, literal: Self) -> bool {
+            fn equals(&self, literal: Self) -> bool {
                 *self == literal
             }
         }
@@ -76,9 +76,9 @@ macro_rules! integers {
 integers!(i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
 #[diagnostic::do_not_recommend]
-impl<T: Listed> Listed for Option<T> {
+impl<T: OneOfValue> OneOfValue for Option<T> {
     type Literal = T::Literal;
-    fn is(&self, literal: T::Literal) -> bool {
-        self.as_ref().is_none_or(|value| value.is(literal))
+    fn equals(&self, literal: T::Literal) -> bool {
+        self.as_ref().is_none_or(|value| value.equals(literal))
     }
 }

@@ -3,19 +3,19 @@ use std::any::Any;
 use serde_json::{Map, Value};
 
 use super::Rule;
-use super::length::{TextOf, Textual, text};
+use super::length::{StringValue, TextFn, text};
 use crate::schema;
 
-/// A regular expression that occurs in a text.
+/// A regular expression that must match somewhere in a string.
 #[derive(Debug)]
 pub struct Pattern {
     pub(super) expression: &'static str,
-    pub(super) text: TextOf,
+    pub(super) text: TextFn,
 }
 
-/// Refuses a text in which the expression does not occur.
+/// Rejects a string in which the expression has no match.
 #[must_use]
-pub const fn pattern<T: Textual + 'static>(expression: &'static str) -> Pattern {
+pub const fn pattern<T: StringValue + 'static>(expression: &'static str) -> Pattern {
     Pattern {
         expression,
         text: text::<T>,
@@ -23,12 +23,12 @@ pub const fn pattern<T: Textual + 'static>(expression: &'static str) -> Pattern 
 }
 
 impl Rule for Pattern {
-    fn advertise(&self, schema: &mut Map<String, Value>) {
+    fn write_schema(&self, schema: &mut Map<String, Value>) {
         schema.insert("pattern".to_owned(), self.expression.into());
     }
 
-    fn holds(&self, slot: &dyn Any) -> bool {
+    fn is_satisfied(&self, slot: &dyn Any) -> bool {
         let text = (self.text)(slot);
-        text.is_none_or(|text| schema::matches(self.expression, text).unwrap_or(false))
+        text.is_none_or(|text| schema::matches_pattern(self.expression, text).unwrap_or(false))
     }
 }

@@ -8,99 +8,99 @@ use std::num::{
 use serde_json::{Map, Value};
 
 use super::bounds::{Bounds, tighten};
-use super::{Adjust, Rule, value};
+use super::{Clamp, Rule, value};
 
-/// A type whose values lie between bounds.
+/// A type whose values are numbers.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` has no range",
-    label = "only for numbers",
-    note = "`range` and `clamp` are for numbers, `length` is for text, `items` for lists and maps"
+    message = "`{Self}` is not a number",
+    label = "applies to numbers only",
+    note = "`range` and `clamp` apply to numbers, `length` to strings, `items` to lists and maps"
 )]
-pub trait Ranged {
+pub trait NumericValue {
     /// The type of the bounds.
-    type Bound: Bound;
+    type Bound: BoundValue;
 
-    /// The number that lies between bounds, if there is one.
+    /// The number; `None` for an absent value.
     fn number(&self) -> Option<Self::Bound>;
 
-    /// Replaces the number by one that is between the bounds.
-    fn replace(&mut self, number: Self::Bound);
+    /// Replaces the number by one that is within the bounds.
+    fn set_number(&mut self, number: Self::Bound);
 }
 
-/// The bound of a range.
-pub trait Bound: Copy + PartialOrd + Debug + Sync + 'static {
-    /// The number as it is advertised.
-    fn json(self) -> Value;
+/// A type that can be the bound of a range.
+pub trait BoundValue: Copy + PartialOrd + Debug + Sync + 'static {
+    /// The number as the schema states it.
+    fn to_json(self) -> Value;
 
-    /// Whether a number that was read has all the digits that were sent.
+    /// Whether the type has the precision of a JSON number.
     const EXACT: bool = true;
 
-    /// The greatest number below it, where there is one.
-    fn before(self) -> Option<Self>;
+    /// The largest value less than this one, for integers.
+    fn predecessor(self) -> Option<Self>;
 }
 
-/// A range of numbers, and how to get at the number of a type that was erased.
+/// A range of numbers, and access to the number in a slot whose type is erased.
 #[derive(Debug)]
 pub struct Range<B> {
     pub(super) bounds: Bounds<B>,
     pub(super) number: fn(&dyn Any) -> Option<B>,
-    pub(super) replace: fn(&mut dyn Any, B),
+    pub(super) set_number: fn(&mut dyn Any, B),
 }
 
-/// Refuses what is out of bounds.
+/// Rejects a number outside of the bounds.
 #[must_use]
-pub const fn range<T: Ranged + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+pub const fn range<T: NumericValue + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     Range {
         bounds,
         number: |slot| value::<T>(slot).and_then(T::number),
-        replace: |slot, number| {
+        set_number: |slot, number| {
             if let Some(Some(value)) = slot.downcast_mut::<Option<T>>() {
-                value.replace(number);
+                value.set_number(number);
             }
         },
     }
 }
 
-/// Moves what is out of bounds to the nearer one.
+/// Moves a number outside of the bounds to the nearer bound.
 #[must_use]
-pub const fn clamp<T: Ranged + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
+pub const fn clamp<T: NumericValue + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     range::<T>(bounds)
 }
 
-impl<B: Bound> Range<B> {
-    /// The greatest number inside, where there is one.
-    fn last(&self) -> Option<B> {
+impl<B: BoundValue> Range<B> {
+    /// The largest number in the range, if there is one.
+    fn max(&self) -> Option<B> {
         match self.bounds.inclusive {
             true => self.bounds.end,
-            false => self.bounds.end?.before(),
+            false => self.bounds.end?.predecessor(),
         }
     }
 
-    fn empty(&self) -> Option<String> {
+    fn empty_error(&self) -> Option<String> {
         let empty = self.bounds.is_empty();
-        empty.then(|| format!("nothing lies in `{}`", self.bounds))
+        empty.then(|| format!("the range `{}` is empty", self.bounds))
     }
 }
 
-impl<B: Bound> Rule for Range<B> {
-    fn advertise(&self, schema: &mut Map<String, Value>) {
+impl<B: BoundValue> Rule for Range<B> {
+    fn write_schema(&self, schema: &mut Map<String, Value>) {
         if let Some(start) = self.bounds.start {
-            tighten(schema, "minimum", start.json());
+            tighten(schema, "minimum", start.to_json());
         }
-        match (self.last(), self.bounds.end) {
-            (Some(last), _) => tighten(schema, "maximum", last.json()),
-            (None, Some(end)) => tighten(schema, "exclusiveMaximum", end.json()),
+        match (self.max(), self.bounds.end) {
+            (Some(max), _) => tighten(schema, "maximum", max.to_json()),
+            (None, Some(end)) => tighten(schema, "exclusiveMaximum", end.to_json()),
             (None, None) => {}
         }
     }
 
-    fn holds(&self, slot: &dyn Any) -> bool {
+    fn is_satisfied(&self, slot: &dyn Any) -> bool {
         let number = (self.number)(slot);
-        number.is_none_or(|number| self.bounds.contain(&number))
+        number.is_none_or(|number| self.bounds.contains(&number))
     }
 
-    fn mistake(&self) -> Option<String> {
-        self.empty()
+    fn definition_error(&self) -> Option<String> {
+        self.empty_error()
     }
 
     fn is_exact(&self) -> bool {
@@ -108,59 +108,59 @@ impl<B: Bound> Rule for Range<B> {
     }
 }
 
-impl<B: Bound> Adjust for Range<B> {
-    fn told(&self) -> String {
-        let least = self.bounds.start.map(|start| format!("below {start:?}"));
-        let most = self.last().map(|last| format!("above {last:?}"));
-        let outside: Vec<String> = least.into_iter().chain(most).collect();
+impl<B: BoundValue> Clamp for Range<B> {
+    fn describe(&self) -> String {
+        let below = self.bounds.start.map(|start| format!("below {start:?}"));
+        let above = self.max().map(|max| format!("above {max:?}"));
+        let outside: Vec<String> = below.into_iter().chain(above).collect();
         format!("A value {} is set to that limit.", outside.join(" or "))
     }
 
-    fn adjust(&self, slot: &mut dyn Any) -> Option<(Value, Value)> {
+    fn clamp(&self, slot: &mut dyn Any) -> Option<(Value, Value)> {
         let number = (self.number)(slot)?;
-        let (start, last) = (self.bounds.start, self.last());
-        let low = start.filter(|start| number < *start);
-        let limit = low.or_else(|| last.filter(|last| number > *last))?;
-        (self.replace)(slot, limit);
-        Some((number.json(), limit.json()))
+        let (min, max) = (self.bounds.start, self.max());
+        let below = min.filter(|min| number < *min);
+        let limit = below.or_else(|| max.filter(|max| number > *max))?;
+        (self.set_number)(slot, limit);
+        Some((number.to_json(), limit.to_json()))
     }
 
-    fn mistake(&self) -> Option<String> {
-        let open = self.bounds.end.is_some() && self.last().is_none();
-        let open = open.then(|| format!("`{}` has no greatest value; write `..=`", self.bounds));
-        self.empty().or(open)
+    fn definition_error(&self) -> Option<String> {
+        let open = self.bounds.end.is_some() && self.max().is_none();
+        let open = open.then(|| format!("`{}` has no largest value; write `..=`", self.bounds));
+        self.empty_error().or(open)
     }
 }
 
 macro_rules! integers {
     ($($type:ty, $non_zero:ty;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Ranged for $type {
+        impl NumericValue for $type {
             type Bound = Self;
             fn number(&self) -> Option<Self> {
                 Some(*self)
             }
-            fn replace(&mut self, number: Self) {
+            fn set_number(&mut self, number: Self) {
                 *self = number;
             }
         }
 
-        impl Bound for $type {
-            fn json(self) -> Value {
+        impl BoundValue for $type {
+            fn to_json(self) -> Value {
                 self.into()
             }
-            fn before(self) -> Option<Self> {
+            fn predecessor(self) -> Option<Self> {
                 self.checked_sub(1)
             }
         }
 
         #[diagnostic::do_not_recommend]
-        impl Ranged for $non_zero {
+        impl NumericValue for $non_zero {
             type Bound = $type;
             fn number(&self) -> Option<$type> {
                 Some(self.get())
             }
-            fn replace(&mut self, number: $type) {
+            fn set_number(&mut self, number: $type) {
                 if let Some(number) = Self::new(number) {
                     *self = number;
                 }
@@ -185,24 +185,24 @@ integers! {
 macro_rules! floats {
     ($($type:ty, $exact:literal;)*) => {$(
         #[diagnostic::do_not_recommend]
-        impl Ranged for $type {
+        impl NumericValue for $type {
             type Bound = Self;
             fn number(&self) -> Option<Self> {
                 Some(*self)
             }
-            fn replace(&mut self, number: Self) {
+            fn set_number(&mut self, number: Self) {
                 *self = number;
             }
         }
 
-        impl Bound for $type {
+        impl BoundValue for $type {
             const EXACT: bool = $exact;
 
-            /// Through its shortest text, which is what the author wrote.
-            fn json(self) -> Value {
+            /// Converts from the shortest decimal form, which is what the author wrote.
+            fn to_json(self) -> Value {
                 serde_json::from_str(&format!("{self:?}")).unwrap_or(Value::Null)
             }
-            fn before(self) -> Option<Self> {
+            fn predecessor(self) -> Option<Self> {
                 None
             }
         }
@@ -215,25 +215,25 @@ floats! {
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Ranged> Ranged for Option<T> {
+impl<T: NumericValue> NumericValue for Option<T> {
     type Bound = T::Bound;
     fn number(&self) -> Option<T::Bound> {
         self.as_ref().and_then(T::number)
     }
-    fn replace(&mut self, number: T::Bound) {
+    fn set_number(&mut self, number: T::Bound) {
         if let Some(inner) = self {
-            inner.replace(number);
+            inner.set_number(number);
         }
     }
 }
 
 #[diagnostic::do_not_recommend]
-impl<T: Ranged> Ranged for Box<T> {
+impl<T: NumericValue> NumericValue for Box<T> {
     type Bound = T::Bound;
     fn number(&self) -> Option<T::Bound> {
         T::number(self)
     }
-    fn replace(&mut self, number: T::Bound) {
-        T::replace(self, number);
+    fn set_number(&mut self, number: T::Bound) {
+        T::set_number(self, number);
     }
 }

@@ -2,12 +2,12 @@ use std::any::Any;
 
 use serde_json::{Value, json};
 
-use super::{Adjust, Rule, clamp, items, length, one_of, pattern, range, unbounded};
-use crate::argument::{Declared, Parameter, default_value, preset, tool_argument};
+use super::{Clamp, Rule, clamp, items, length, one_of, pattern, range, unbounded};
+use crate::argument::{ArgumentSet, Parameter, to_json_value, default_value, tool_argument};
 
-/// Leaks, since a descriptor lives as long as the program.
-fn declared(parameter: Parameter) -> Declared {
-    Declared::new("test", Box::leak(Box::new([parameter])))
+/// Leaks the parameter, since a descriptor has a static lifetime.
+fn argument_set(parameter: Parameter) -> ArgumentSet {
+    ArgumentSet::new("test", Box::leak(Box::new([parameter])))
 }
 
 fn rules(rule: impl Rule + 'static) -> &'static [&'static dyn Rule] {
@@ -16,13 +16,13 @@ fn rules(rule: impl Rule + 'static) -> &'static [&'static dyn Rule] {
 }
 
 #[test]
-fn what_contradicts_itself_is_found_at_the_start() {
+fn contradictions_are_definition_errors() {
     fn check(parameter: Parameter, expected: &[&str]) {
         let expected: Vec<String> = expected
             .iter()
-            .map(|mistake| format!("argument `a`: {mistake}"))
+            .map(|error| format!("argument `a`: {error}"))
             .collect();
-        assert_eq!(declared(parameter).mistakes(), expected);
+        assert_eq!(argument_set(parameter).definition_errors(), expected);
     }
     let number = tool_argument::<Option<u8>>("a", "");
     let text = tool_argument::<String>("a", "");
@@ -32,41 +32,41 @@ fn what_contradicts_itself_is_found_at_the_start() {
     );
     check(
         number.with_rules(rules(range::<u8>(unbounded().from(3).before(3)))),
-        &["nothing lies in `3..3`"],
+        &["the range `3..3` is empty"],
     );
     check(
         number
             .with_rules(rules(range::<u8>(unbounded().from(1))))
-            .with_default(const { &preset(|| Some(0_u8), default_value) }),
-        &["its default `0` is against its own schema"],
+            .with_default(const { &default_value(|| Some(0_u8), to_json_value) }),
+        &["its default `0` violates its own schema"],
     );
     check(
         number
             .with_rules(rules(range::<u8>(unbounded().from(1))))
-            .with_default(const { &preset(|| None::<u8>, default_value) }),
+            .with_default(const { &default_value(|| None::<u8>, to_json_value) }),
         &[],
     );
     check(
-        number.with_example(|| default_value("x")),
-        &["its example `\"x\"` is against its own schema"],
+        number.with_example(|| to_json_value("x")),
+        &["its example `\"x\"` violates its own schema"],
     );
     check(
         tool_argument::<f64>("a", "")
             .with_clamp(Box::leak(Box::new(clamp::<f64>(unbounded().before(1.0))))),
-        &["`..1.0` has no greatest value; write `..=`"],
+        &["`..1.0` has no largest value; write `..=`"],
     );
     check(text.with_header("Region"), &[]);
     check(
         tool_argument::<f64>("a", "").with_header("Share"),
-        &["only text, whole numbers and booleans go into header `Share`"],
+        &["only strings, integers and booleans can be in header `Share`"],
     );
 }
 
 #[test]
-fn a_schema_by_hand_is_held_against_the_parameters() {
+fn a_custom_schema_is_checked_against_the_parameters() {
     fn check(schema: fn() -> Result<Value, String>, expected: &[&str]) {
-        let declared = declared(tool_argument::<u8>("a", "")).with_schema(Some(schema));
-        assert_eq!(declared.mistakes(), expected);
+        let argument_set = argument_set(tool_argument::<u8>("a", "")).with_schema(Some(schema));
+        assert_eq!(argument_set.definition_errors(), expected);
     }
     check(
         || Ok(json!({ "type": "object", "properties": { "a": {} }, "required": ["a"] })),
@@ -92,8 +92,8 @@ fn a_schema_by_hand_is_held_against_the_parameters() {
         &["`input_schema` has `/properties/a/pattern`, which cannot be enforced; remove it"],
     );
     check(
-        || super::super::hand_written("{"),
-        &["`input_schema` is no JSON: EOF while parsing an object at line 1 column 1"],
+        || super::super::custom_schema("{"),
+        &["`input_schema` is not JSON: EOF while parsing an object at line 1 column 1"],
     );
 }
 
@@ -114,16 +114,16 @@ fn an_absent_value_satisfies_every_rule() {
         &Some(None::<u8>),
     ];
     for (rule, slot) in rules.into_iter().zip(slots) {
-        assert!(rule.holds(slot), "{rule:?}");
+        assert!(rule.is_satisfied(slot), "{rule:?}");
     }
 }
 
 #[test]
-fn a_number_moves_to_the_nearer_end_only_if_it_is_outside() {
+fn only_a_number_outside_is_moved_to_the_nearer_bound() {
     let check = |number: i8, expected: Option<i8>| {
         let clamp = clamp::<i8>(unbounded().from(-1).before(3));
         let mut slot = Some(number);
-        let moved = clamp.adjust(&mut slot);
+        let moved = clamp.clamp(&mut slot);
         assert_eq!(moved, expected.map(|to| (number.into(), to.into())));
         assert_eq!(slot, Some(expected.unwrap_or(number)));
     };

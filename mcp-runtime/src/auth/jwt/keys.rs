@@ -12,145 +12,148 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::{Instant, timeout};
 
-type Failure = Box<dyn StdError + Send + Sync>;
+type FetchError = Box<dyn StdError + Send + Sync>;
 type Fetch =
-    dyn Fn() -> Pin<Box<dyn Future<Output = Result<String, Failure>> + Send>> + Send + Sync;
+    dyn Fn() -> Pin<Box<dyn Future<Output = Result<String, FetchError>> + Send>> + Send + Sync;
 
-/// How long keys are used before they are fetched again.
-const LIFE: Duration = Duration::from_secs(600);
+/// The age at which keys are fetched again.
+const REFRESH_AGE: Duration = Duration::from_secs(600);
 
-/// How old keys are that may long have been withdrawn, as after hours without a call.
-const DOUBTFUL: Duration = LIFE.saturating_mul(2);
+/// The age at which keys are no longer used before a fetch, since they may have been revoked.
+const STALE_AGE: Duration = REFRESH_AGE.saturating_mul(2);
 
-/// How long a fetch is not repeated, so that strangers cannot cause a flood of them.
-const PAUSE: Duration = Duration::from_secs(10);
+/// The minimum time between two fetches, so that invalid tokens cannot cause many.
+const MIN_FETCH_INTERVAL: Duration = Duration::from_secs(10);
 
 /// How long a fetch may take.
-const PATIENCE: Duration = Duration::from_secs(20);
+const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
 /// The keys of an authorization server, as a JSON Web Key Set (RFC 7517).
 ///
-/// Keys that are known are used at once, also while newer ones are fetched, unless
-/// they are older than 20 minutes and may have been withdrawn; who needs such a key
-/// or one that is not known waits for the one fetch that is under way.
-pub struct JwtKeys(Arc<Shelf>);
+/// Cached keys are used without waiting, even during a fetch, unless they are older than
+/// 20 minutes and may have been revoked. A token that needs such a key or an unknown one
+/// waits for the fetch in progress. See [`JwtValidator`](super::JwtValidator) for an
+/// example.
+pub struct JwtKeys(Arc<KeyStore>);
 
-struct Shelf {
+struct KeyStore {
     fetch: Option<Box<Fetch>>,
     cache: Mutex<Cache>,
 }
 
 struct Cache {
     keys: Vec<Jwk>,
-    /// When they came.
-    fetched: Option<Instant>,
-    /// When a fetch was last begun.
-    tried: Option<Instant>,
-    /// Closed when the fetch that was last begun has ended, in whichever way.
-    under_way: Option<watch::Receiver<()>>,
+    /// When the keys were fetched.
+    fetched_at: Option<Instant>,
+    /// When the last fetch started.
+    last_fetch_at: Option<Instant>,
+    /// Closed when the last fetch has ended.
+    fetch_in_progress: Option<watch::Receiver<()>>,
 }
 
-/// A text that is no set of keys, or a file that cannot be read.
+/// The error of [`JwtKeys`]: a text is not a JSON Web Key Set, or a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("the keys cannot be read: {0}")]
-pub struct InvalidKeys(#[source] Failure);
+pub struct InvalidKeys(#[source] FetchError);
 
 impl JwtKeys {
-    /// Keys that never change.
+    /// Reads fixed keys from the text of a JSON Web Key Set.
     ///
     /// # Errors
-    /// If `json` is no JSON Web Key Set.
-    pub fn json(json: &str) -> Result<Self, InvalidKeys> {
+    /// If `json` is not a JSON Web Key Set.
+    pub fn from_json(json: &str) -> Result<Self, InvalidKeys> {
         let keys = parse(json).map_err(InvalidKeys)?;
         Ok(Self::new(keys, None))
     }
 
-    /// Keys in a file, which is read again like a URL is.
+    /// Reads keys from a file, which is read again as [`from_fetch`](Self::from_fetch)
+    /// describes.
     ///
     /// # Errors
-    /// If it cannot be read now, or holds no JSON Web Key Set.
-    pub fn file(path: impl Into<PathBuf>) -> Result<Self, InvalidKeys> {
+    /// If the file cannot be read now, or is not a JSON Web Key Set.
+    pub fn from_file(path: impl Into<PathBuf>) -> Result<Self, InvalidKeys> {
         let path = path.into();
-        let read = move || std::fs::read_to_string(&path).map_err(Failure::from);
+        let read = move || std::fs::read_to_string(&path).map_err(FetchError::from);
         let keys = read().and_then(|json| parse(&json)).map_err(InvalidKeys)?;
         let fetch: Box<Fetch> = Box::new(move || Box::pin(std::future::ready(read())));
         Ok(Self::new(keys, Some(fetch)))
     }
 
-    /// Keys from elsewhere, most often from a URL, as the text of a JSON Web Key Set.
+    /// Fetches keys as the text of a JSON Web Key Set, usually from a URL.
     ///
-    /// This crate has no HTTP client, so `fetch` is whatever the server has of
-    /// one. It is called at the first token, then every 10 minutes, and for an
-    /// unknown key id, but never twice at once nor within 10 seconds, and is given
-    /// up after 20. While it fails the last keys stay in use.
-    pub fn fetched<F, A>(fetch: F) -> Self
+    /// This crate does not fetch URLs itself, so `fetch` uses an HTTP client of yours. It
+    /// is called for the first token, then every 10 minutes, and for an unknown key id,
+    /// but never concurrently nor within 10 seconds of the last call, and times out after
+    /// 20 seconds. While it fails, the last keys stay in use.
+    pub fn from_fetch<F, A>(fetch: F) -> Self
     where
         F: Fn() -> A + Send + Sync + 'static,
-        A: Future<Output = Result<String, Failure>> + Send + 'static,
+        A: Future<Output = Result<String, FetchError>> + Send + 'static,
     {
         Self::new(Vec::new(), Some(Box::new(move || Box::pin(fetch()))))
     }
 
     fn new(keys: Vec<Jwk>, fetch: Option<Box<Fetch>>) -> Self {
-        let fetched = (!keys.is_empty()).then(Instant::now);
+        let fetched_at = (!keys.is_empty()).then(Instant::now);
         let cache = Mutex::new(Cache {
             keys,
-            fetched,
-            tried: fetched,
-            under_way: None,
+            fetched_at,
+            last_fetch_at: fetched_at,
+            fetch_in_progress: None,
         });
-        Self(Arc::new(Shelf { fetch, cache }))
+        Self(Arc::new(KeyStore { fetch, cache }))
     }
 
-    /// The keys that may have signed a token with that header.
+    /// Returns the keys that may have signed a token with this header.
     pub(super) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Vec<DecodingKey> {
-        if let Some(mut under_way) = self.refreshed(id, algorithm) {
-            // Nothing is ever sent: this is the end of the fetch.
-            let _ = under_way.changed().await;
+        if let Some(mut fetch) = self.start_fetch_if_due(id, algorithm) {
+            // Nothing is ever sent, so this waits for the end of the fetch.
+            let _ = fetch.changed().await;
         }
         let cache = self.0.cache();
-        let keys = cache.suitable(id, algorithm);
+        let keys = cache.matching_keys(id, algorithm);
         keys.filter_map(|key| DecodingKey::from_jwk(key).ok())
             .collect()
     }
 
-    /// Begins a fetch if it is time for one; gives what to wait for, if that helps.
-    fn refreshed(&self, id: Option<&str>, algorithm: Algorithm) -> Option<watch::Receiver<()>> {
+    /// Starts a fetch if one is due. Returns the fetch in progress if the token has to wait
+    /// for it.
+    fn start_fetch_if_due(&self, id: Option<&str>, algorithm: Algorithm) -> Option<watch::Receiver<()>> {
         self.0.fetch.as_ref()?;
         let mut cache = self.0.cache();
-        let known = cache.knows(id, algorithm);
-        if !cache.is_fetching() && (cache.is_old() || !known) && cache.may_try() {
-            let (running, under_way) = watch::channel(());
-            cache.tried = Some(Instant::now());
-            cache.under_way = Some(under_way);
-            let shelf = Arc::clone(&self.0);
-            // A task of its own, since who asked first may leave before it is done.
+        let is_known = cache.has_key(id, algorithm);
+        if !cache.is_fetching() && (cache.needs_refresh() || !is_known) && cache.may_fetch() {
+            let (running, fetch) = watch::channel(());
+            cache.last_fetch_at = Some(Instant::now());
+            cache.fetch_in_progress = Some(fetch);
+            let store = Arc::clone(&self.0);
+            // A separate task, since the request that starts the fetch may be cancelled.
             tokio::spawn(async move {
                 let _running = running;
-                shelf.refresh().await;
+                store.refresh().await;
             });
         }
-        let helps = (!known || cache.is_doubtful()) && cache.is_fetching();
-        cache.under_way.clone().filter(|_| helps)
+        let must_wait = (!is_known || cache.is_stale()) && cache.is_fetching();
+        cache.fetch_in_progress.clone().filter(|_| must_wait)
     }
 }
 
-impl Shelf {
+impl KeyStore {
     async fn refresh(&self) {
         let Some(fetch) = &self.fetch else { return };
-        let fetched = timeout(PATIENCE, fetch()).await;
+        let fetched = timeout(FETCH_TIMEOUT, fetch()).await;
         let fetched = fetched.unwrap_or_else(|_| Err("the fetch took too long".into()));
         match fetched.and_then(|json| parse(&json)) {
             Ok(keys) => {
                 let mut cache = self.cache();
                 cache.keys = keys;
-                cache.fetched = Some(Instant::now());
+                cache.fetched_at = Some(Instant::now());
             }
             Err(error) => tracing::error!("the keys for tokens cannot be fetched: {error}"),
         }
     }
 
-    /// Nothing panics under the lock, and no fetch runs under it.
+    /// Nothing panics under the lock, and no fetch holds it.
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -158,51 +161,54 @@ impl Shelf {
 
 impl Cache {
     fn is_fetching(&self) -> bool {
-        let under_way = self.under_way.as_ref();
-        under_way.is_some_and(|under_way| under_way.has_changed().is_ok())
+        let fetch = self.fetch_in_progress.as_ref();
+        fetch.is_some_and(|fetch| fetch.has_changed().is_ok())
     }
 
-    fn is_old(&self) -> bool {
-        self.fetched.is_none_or(|fetched| fetched.elapsed() >= LIFE)
+    fn needs_refresh(&self) -> bool {
+        self.fetched_at
+            .is_none_or(|fetched| fetched.elapsed() >= REFRESH_AGE)
     }
 
-    fn is_doubtful(&self) -> bool {
-        self.fetched
-            .is_none_or(|fetched| fetched.elapsed() >= DOUBTFUL)
+    fn is_stale(&self) -> bool {
+        self.fetched_at
+            .is_none_or(|fetched| fetched.elapsed() >= STALE_AGE)
     }
 
-    fn may_try(&self) -> bool {
-        self.tried.is_none_or(|tried| tried.elapsed() >= PAUSE)
+    fn may_fetch(&self) -> bool {
+        self.last_fetch_at
+            .is_none_or(|last| last.elapsed() >= MIN_FETCH_INTERVAL)
     }
 
-    fn knows(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
-        self.suitable(id, algorithm).next().is_some()
+    fn has_key(&self, id: Option<&str>, algorithm: Algorithm) -> bool {
+        self.matching_keys(id, algorithm).next().is_some()
     }
 
-    /// A key that says for what it is is used for that alone.
-    fn suitable(&self, id: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Jwk> {
+    /// Returns the keys that match the id, the algorithm and the use.
+    fn matching_keys(&self, id: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Jwk> {
         self.keys.iter().filter(move |key| {
             let common = &key.common;
-            let named = id.is_none_or(|id| common.key_id.as_deref() == Some(id));
-            let stated = common.key_algorithm;
-            let meant = stated.is_none_or(|stated| is_same(stated, algorithm));
-            let signs = !matches!(common.public_key_use, Some(PublicKeyUse::Encryption));
-            named && meant && signs
+            let id_matches = id.is_none_or(|id| common.key_id.as_deref() == Some(id));
+            let declared = common.key_algorithm;
+            let algorithm_matches =
+                declared.is_none_or(|declared| is_same_algorithm(declared, algorithm));
+            let can_sign = !matches!(common.public_key_use, Some(PublicKeyUse::Encryption));
+            id_matches && algorithm_matches && can_sign
         })
     }
 }
 
-fn is_same(stated: KeyAlgorithm, algorithm: Algorithm) -> bool {
-    stated.to_string().parse() == Ok(algorithm)
+fn is_same_algorithm(declared: KeyAlgorithm, algorithm: Algorithm) -> bool {
+    declared.to_string().parse() == Ok(algorithm)
 }
 
-fn parse(json: &str) -> Result<Vec<Jwk>, Failure> {
+fn parse(json: &str) -> Result<Vec<Jwk>, FetchError> {
     let set: KeySet = serde_json::from_str(json)?;
-    let known = |key| serde_json::from_value(key).ok();
-    Ok(set.keys.into_iter().filter_map(known).collect())
+    let supported = |key| serde_json::from_value(key).ok();
+    Ok(set.keys.into_iter().filter_map(supported).collect())
 }
 
-/// Keys of kinds that are not known are passed over (RFC 7517, section 5).
+/// A key set; keys of unsupported types are ignored (RFC 7517, section 5).
 #[derive(serde::Deserialize)]
 struct KeySet {
     keys: Vec<Value>,
@@ -225,16 +231,16 @@ mod tests {
             .to_string()
     }
 
-    /// Keys that came long ago, and what is there now.
+    /// Looks up `id` with stale keys in the cache and `now` as the result of a fetch.
     #[track_caller]
     fn check(now: Result<String, &'static str>, id: &str, expected: usize) {
-        let keys = JwtKeys::fetched(move || {
+        let keys = JwtKeys::from_fetch(move || {
             let now = now.clone();
-            async { now.map_err(Failure::from) }
+            async { now.map_err(FetchError::from) }
         });
         let mut cache = keys.0.cache();
         cache.keys = parse(&key_set("old")).unwrap();
-        cache.fetched = Instant::now().checked_sub(DOUBTFUL);
+        cache.fetched_at = Instant::now().checked_sub(STALE_AGE);
         drop(cache);
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
@@ -245,13 +251,13 @@ mod tests {
     }
 
     #[test]
-    fn keys_that_nobody_asked_for_in_long_are_fetched_before_they_are_used() {
+    fn stale_keys_are_fetched_before_they_are_used() {
         check(Ok(key_set("new")), "old", 0);
         check(Ok(key_set("new")), "new", 1);
     }
 
     #[test]
-    fn keys_stay_in_use_while_no_newer_ones_can_be_fetched() {
+    fn keys_stay_in_use_while_fetches_fail() {
         check(Err("no keys"), "old", 1);
     }
 }

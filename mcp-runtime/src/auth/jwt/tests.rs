@@ -28,7 +28,7 @@ fn now() -> i64 {
     since.as_secs().try_into().unwrap()
 }
 
-/// Good claims, changed at one place; `null` takes it away.
+/// Valid claims with one changed; `null` removes it.
 fn claims(key: &str, value: Value) -> Value {
     let mut claims = json!({
         "iss": ISSUER, "aud": AUDIENCE, "sub": "alice", "exp": now() + 600,
@@ -45,7 +45,7 @@ fn claims(key: &str, value: Value) -> Value {
 }
 
 fn validator() -> JwtValidator {
-    let keys = JwtKeys::json(&key_set("one")).unwrap();
+    let keys = JwtKeys::from_json(&key_set("one")).unwrap();
     JwtValidator::new(ISSUER, AUDIENCE, keys).algorithms([Algorithm::HS256])
 }
 
@@ -64,7 +64,7 @@ async fn claims_become_a_principal() {
     let principal = validator().validate(&token, None).await.unwrap();
     let expected =
         Principal::new("alice")
-            .named("Alice")
+            .with_display_name("Alice")
             .with_scopes(["notes:read", "notes:write", "x"]);
     assert_eq!(principal.id, expected.id);
     assert_eq!(principal.display_name, expected.display_name);
@@ -73,7 +73,7 @@ async fn claims_become_a_principal() {
 }
 
 #[test]
-fn a_claim_that_is_wrong_or_missing_refuses() {
+fn a_wrong_or_missing_claim_is_rejected() {
     let wrong = [
         ("iss", json!("https://other.example.com")),
         ("aud", json!("https://other.example.com/mcp")),
@@ -98,7 +98,7 @@ fn a_claim_that_is_wrong_or_missing_refuses() {
 }
 
 #[test]
-fn a_key_signs_only_in_its_name_and_algorithm() {
+fn a_key_matches_only_its_id_and_algorithm() {
     let good = claims("exp", json!(now() + 600));
     check(&token(None, Algorithm::HS256, &good), true);
     check(&token(Some("two"), Algorithm::HS256, &good), false);
@@ -106,7 +106,7 @@ fn a_key_signs_only_in_its_name_and_algorithm() {
 }
 
 #[test]
-fn what_is_no_signed_token_refuses() {
+fn a_malformed_token_is_rejected() {
     let good = token(
         Some("one"),
         Algorithm::HS256,
@@ -117,17 +117,17 @@ fn what_is_no_signed_token_refuses() {
     check(&good.replace('.', ""), false);
     check(&good.replacen('.', "..", 1), false);
     check("", false);
-    check(&"a".repeat(LONGEST + 1), false);
+    check(&"a".repeat(MAX_TOKEN_BYTES + 1), false);
     // {"alg":"none"}
     let body = good.split('.').nth(1).unwrap();
     check(&format!("eyJhbGciOiJub25lIn0.{body}."), false);
 }
 
 #[tokio::test]
-async fn an_unknown_key_is_fetched_and_not_at_once_again() {
+async fn an_unknown_key_is_fetched_but_not_again_at_once() {
     let fetched = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&fetched);
-    let keys = JwtKeys::fetched(move || {
+    let keys = JwtKeys::from_fetch(move || {
         count.fetch_add(1, Ordering::Relaxed);
         async { Ok(key_set("two")) }
     });
@@ -147,8 +147,8 @@ async fn an_unknown_key_is_fetched_and_not_at_once_again() {
 }
 
 #[tokio::test]
-async fn a_fetch_that_fails_refuses_and_tells_nobody() {
-    let keys = JwtKeys::fetched(|| async { Err("planted".into()) });
+async fn a_failing_fetch_rejects_without_a_reason() {
+    let keys = JwtKeys::from_fetch(|| async { Err("planted".into()) });
     let validator = JwtValidator::new(ISSUER, AUDIENCE, keys).algorithms([Algorithm::HS256]);
     let token = token(
         Some("one"),
@@ -159,19 +159,19 @@ async fn a_fetch_that_fails_refuses_and_tells_nobody() {
 }
 
 #[tokio::test]
-async fn the_keys_of_a_file_are_there_from_the_start() {
+async fn the_keys_of_a_file_are_available_at_once() {
     let path = std::env::temp_dir().join(format!("mcp-runtime-keys-{}.json", std::process::id()));
-    assert!(JwtKeys::file(&path).is_err());
+    assert!(JwtKeys::from_file(&path).is_err());
     std::fs::write(&path, key_set("one")).unwrap();
-    let keys = JwtKeys::file(&path).unwrap();
+    let keys = JwtKeys::from_file(&path).unwrap();
     assert_eq!(keys.find(Some("one"), Algorithm::HS256).await.len(), 1);
     std::fs::write(&path, "no keys").unwrap();
-    assert!(JwtKeys::file(&path).is_err());
+    assert!(JwtKeys::from_file(&path).is_err());
     std::fs::remove_file(&path).unwrap();
 }
 
 #[tokio::test]
-async fn keys_of_unknown_kinds_are_passed_over() {
+async fn keys_of_unknown_types_are_ignored() {
     let mut set: Value = serde_json::from_str(&key_set("one")).unwrap();
     let foreign = [
         json!({ "kty": "EC", "crv": "secp256k1", "x": "AA", "y": "AA", "kid": "a" }),
@@ -181,7 +181,7 @@ async fn keys_of_unknown_kinds_are_passed_over() {
         json!("no key"),
     ];
     set["keys"].as_array_mut().unwrap().splice(0..0, foreign);
-    let keys = JwtKeys::json(&set.to_string()).unwrap();
+    let keys = JwtKeys::from_json(&set.to_string()).unwrap();
     assert_eq!(keys.find(Some("one"), Algorithm::HS256).await.len(), 1);
-    assert!(JwtKeys::json(r#"{ "keys": 1 }"#).is_err());
+    assert!(JwtKeys::from_json(r#"{ "keys": 1 }"#).is_err());
 }

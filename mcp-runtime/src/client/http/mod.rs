@@ -1,14 +1,16 @@
-//! A server over Streamable HTTP: every message a request of its own
+//! The client side of Streamable HTTP, where every message is a POST request
 //! (specification, *Transports*, *Streamable HTTP*).
 //!
-//! TLS is not here: a connector brings it, or a proxy beside the client.
+//! TLS is left to the user's connector, or to a proxy.
 
-mod address;
-mod connections;
-mod events;
+mod connection_pool;
 mod exchange;
-mod message;
+mod request_headers;
+mod response;
+mod resumable_stream;
+mod server_address;
 mod settings;
+mod sse;
 
 use std::fmt;
 use std::future::Future;
@@ -16,181 +18,189 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use address::Address;
-use connections::{Busy, Connections};
+use connection_pool::{ActiveConnection, ConnectionPool};
 use http::{HeaderMap, HeaderValue, Method, Request, Response, header};
 use hyper::body::Incoming;
-use message::{Described, Parameters};
-pub(super) use settings::Settings;
+use request_headers::{RequestHeaders, ToolHeaderParameters};
+use resumable_stream::ResumableStream;
+use server_address::ServerAddress;
+pub(super) use settings::HttpSettings;
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use super::ClientError;
 use super::inbox::Inbox;
-use super::link::{Carried, Link};
+use super::transport::{ClientTransport, SendFuture};
 use crate::protocol::{Revision, Tool};
-use crate::schema::checked_header_parameters;
+use crate::schema::try_header_parameters;
 use crate::transport::{HttpBody, header_names};
 
-/// How long the server may take to accept what it does not answer.
-const ACCEPT: Duration = Duration::from_secs(30);
-/// How long the end of a session may take.
-const FAREWELL: Duration = Duration::from_secs(2);
+/// How long the server may take to accept a notification or a response.
+const ACCEPT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How long ending the session may take.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The way to a server over HTTP.
+/// Sends the messages of a client over HTTP.
 #[derive(Debug)]
-pub(super) struct HttpLink {
-    shared: Arc<Shared>,
+pub(super) struct HttpClientTransport {
+    state: Arc<HttpState>,
     runtime: Handle,
-    listening: Mutex<Option<AbortHandle>>,
+    listen_task: Mutex<Option<AbortHandle>>,
 }
 
-/// What all requests of a client share.
-pub(super) struct Shared {
-    connections: Connections,
+/// The state that all requests of a client share.
+pub(super) struct HttpState {
+    connections: ConnectionPool,
     inbox: Inbox,
-    /// What the user adds to every request, secrets among it.
+    /// The user's additional headers of every request, which may contain secrets.
     headers: HeaderMap,
-    state: Mutex<State>,
+    session: Mutex<SessionState>,
 }
 
 #[derive(Default)]
-struct State {
+struct SessionState {
     revision: Option<Revision>,
-    session: Option<HeaderValue>,
-    parameters: Parameters,
+    id: Option<HeaderValue>,
+    header_parameters: ToolHeaderParameters,
 }
 
-impl HttpLink {
-    /// Must be called inside a tokio runtime; nothing is sent yet.
-    pub(super) fn new(url: &str, settings: Settings, inbox: Inbox) -> Result<Self, ClientError> {
-        let Settings { connector, headers } = settings;
-        let address = Address::parse(url, connector.is_some())?;
-        let headers = headers.map_err(|reason| ClientError::Address { reason })?;
+impl HttpClientTransport {
+    /// Must be called inside a tokio runtime; does not connect yet.
+    pub(super) fn new(
+        url: &str,
+        settings: HttpSettings,
+        inbox: Inbox,
+    ) -> Result<Self, ClientError> {
+        let HttpSettings { connector, headers } = settings;
+        let address = ServerAddress::parse(url, connector.is_some())?;
+        let headers = headers.map_err(|reason| ClientError::InvalidConfig { reason })?;
         Ok(Self {
-            shared: Arc::new(Shared {
-                connections: Connections::new(address, connector),
+            state: Arc::new(HttpState {
+                connections: ConnectionPool::new(address, connector),
                 inbox,
                 headers,
-                state: Mutex::default(),
+                session: Mutex::default(),
             }),
             runtime: Handle::current(),
-            listening: Mutex::default(),
+            listen_task: Mutex::default(),
         })
     }
 
-    /// Ends the session, if there is one; the server need not allow it.
-    fn farewell(&self) -> impl Future<Output = ()> + Send + 'static {
-        if let Some(listening) = lock(&self.listening).take() {
-            listening.abort();
+    /// Ends the session, if there is one; the server may not support this.
+    fn end_session(&self) -> impl Future<Output = ()> + Send + 'static {
+        if let Some(listen_task) = lock(&self.listen_task).take() {
+            listen_task.abort();
         }
-        let shared = Arc::clone(&self.shared);
+        let state = Arc::clone(&self.state);
         async move {
-            if shared.session().is_none() {
+            if state.session_id().is_none() {
                 return;
             }
-            let ended = shared.ask(Method::DELETE, HeaderMap::new(), Vec::new());
-            let ended = tokio::time::timeout(FAREWELL, ended).await;
-            shared.state().session = None;
+            let ended = state.send_in_session(Method::DELETE, HeaderMap::new(), Vec::new());
+            let ended = tokio::time::timeout(CLOSE_TIMEOUT, ended).await;
+            state.session().id = None;
             tracing::debug!(ended = matches!(ended, Ok(Ok(_))), "ended the session");
         }
     }
 }
 
-impl Link for HttpLink {
+impl ClientTransport for HttpClientTransport {
     fn send(&self, message: &[u8]) -> bool {
-        let sent = self.carry(message);
+        let sent = self.send_and_wait(message);
         self.runtime.spawn(async move {
-            if let Ok(Err(error)) = tokio::time::timeout(ACCEPT, sent).await {
-                tracing::warn!("the server did not take a message: {error}");
+            if let Ok(Err(error)) = tokio::time::timeout(ACCEPT_TIMEOUT, sent).await {
+                tracing::warn!("the server did not accept a message: {error}");
             }
         });
         true
     }
 
-    fn carry(&self, message: &[u8]) -> Carried {
-        let shared = Arc::clone(&self.shared);
-        Box::pin(exchange::exchange(shared, message.to_vec()))
+    fn send_and_wait(&self, message: &[u8]) -> SendFuture {
+        let state = Arc::clone(&self.state);
+        Box::pin(exchange::exchange(state, message.to_vec()))
     }
 
-    fn speak(&self, revision: Revision) {
-        self.shared.state().revision = Some(revision);
+    fn set_revision(&self, revision: Revision) {
+        self.state.session().revision = Some(revision);
     }
 
     fn listen(&self) {
-        let stream = exchange::Stream::new(Arc::clone(&self.shared), true);
-        let listening = self.runtime.spawn(stream.listen());
-        *lock(&self.listening) = Some(listening.abort_handle());
+        let stream = ResumableStream::new(Arc::clone(&self.state), true);
+        let listen_task = self.runtime.spawn(stream.listen());
+        *lock(&self.listen_task) = Some(listen_task.abort_handle());
     }
 
-    /// In 2026-07-28 the end of the response's connection cancels (*Cancellation*).
-    fn tells_of_cancellation(&self) -> bool {
-        self.shared.state().revision.is_none_or(Revision::is_modern)
+    /// In 2026-07-28, closing the connection of the response cancels the request
+    /// (*Cancellation*).
+    fn cancels_on_drop(&self) -> bool {
+        self.state.session().revision.is_none_or(Revision::is_modern)
     }
 
-    /// A tool whose headers break the rules must not be used over HTTP
+    /// Removes tools with an invalid `x-mcp-header`, which must not be called over HTTP
     /// (specification of 2026-07-28, *Tools*, *x-mcp-header*).
-    fn learn(&self, tools: &mut Vec<Tool>) {
-        let mut state = self.shared.state();
-        if !state.revision.is_some_and(Revision::is_modern) {
+    fn filter_tools(&self, tools: &mut Vec<Tool>) {
+        let mut session = self.state.session();
+        if !session.revision.is_some_and(Revision::is_modern) {
             return;
         }
-        tools.retain(|tool| match checked_header_parameters(&tool.input_schema) {
+        tools.retain(|tool| match try_header_parameters(&tool.input_schema) {
             Ok(parameters) => {
-                state.parameters.insert(tool.name.clone(), parameters);
+                let name = tool.name.clone();
+                session.header_parameters.insert(name, parameters);
                 true
             }
             Err(reason) => {
-                tracing::warn!(tool = tool.name, reason, "a tool was left out");
+                tracing::warn!(tool = tool.name, reason, "ignored a tool with an invalid `x-mcp-header`");
                 false
             }
         });
     }
 
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
-        Box::pin(self.farewell())
+        Box::pin(self.end_session())
     }
 }
 
-impl Drop for HttpLink {
+impl Drop for HttpClientTransport {
     fn drop(&mut self) {
-        let farewell = self.farewell();
-        if self.shared.session().is_some() {
-            self.runtime.spawn(farewell);
+        let end_session = self.end_session();
+        if self.state.session_id().is_some() {
+            self.runtime.spawn(end_session);
         }
     }
 }
 
-impl Shared {
-    fn describe(&self, message: &[u8]) -> Described {
-        message::describe(message, &self.state().parameters)
+impl HttpState {
+    fn request_headers(&self, message: &[u8]) -> RequestHeaders {
+        request_headers::request_headers(message, &self.session().header_parameters)
     }
 
     async fn post(
         &self,
-        mut described: Described,
+        mut request: RequestHeaders,
         message: Vec<u8>,
-    ) -> Result<(Response<Incoming>, Busy), ClientError> {
-        message::of_posts(&mut described.headers);
-        if described.is_modern || described.begins {
-            return self.send(Method::POST, described.headers, message).await;
+    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
+        request_headers::insert_post_headers(&mut request.headers);
+        if request.is_modern || request.is_initialize {
+            return self.send(Method::POST, request.headers, message).await;
         }
-        self.ask(Method::POST, described.headers, message).await
+        self.send_in_session(Method::POST, request.headers, message)
+            .await
     }
 
-    /// A request inside of the session.
-    async fn ask(
+    /// Sends a request with the headers of the session.
+    async fn send_in_session(
         &self,
         method: Method,
         mut headers: HeaderMap,
         body: Vec<u8>,
-    ) -> Result<(Response<Incoming>, Busy), ClientError> {
+    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
         {
-            let state = self.state();
-            if let Some(session) = &state.session {
-                headers.insert(header_names::SESSION_ID, session.clone());
+            let session = self.session();
+            if let Some(id) = &session.id {
+                headers.insert(header_names::SESSION_ID, id.clone());
             }
-            if let Some(revision) = state.revision {
+            if let Some(revision) = session.revision {
                 let version = HeaderValue::from_static(revision.as_str());
                 headers.insert(header_names::PROTOCOL_VERSION, version);
             }
@@ -203,18 +213,18 @@ impl Shared {
         method: Method,
         headers: HeaderMap,
         body: Vec<u8>,
-    ) -> Result<(Response<Incoming>, Busy), ClientError> {
+    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
         let address = &self.connections.address;
         let mut request = Request::new(match method {
             Method::POST => HttpBody::message(body),
             _ => HttpBody::empty(),
         });
         *request.method_mut() = method;
-        *request.uri_mut() = address.target.clone();
+        *request.uri_mut() = address.path_and_query.clone();
         *request.headers_mut() = self.headers.clone();
         let authority = address.authority.clone();
         request.headers_mut().insert(header::HOST, authority);
-        // What the protocol says stands before what the user adds.
+        // The headers of the protocol replace those of the user.
         for (name, value) in headers {
             if let Some(name) = name {
                 request.headers_mut().insert(name, value);
@@ -223,27 +233,27 @@ impl Shared {
         self.connections.send(request).await
     }
 
-    /// Keeps the session that the answer to the handshake names.
-    fn begin(&self, headers: &HeaderMap) {
-        self.state().session = headers.get(header_names::SESSION_ID).cloned();
+    /// Stores the session id of the response to the handshake.
+    fn start_session(&self, headers: &HeaderMap) {
+        self.session().id = headers.get(header_names::SESSION_ID).cloned();
     }
 
-    fn session(&self) -> Option<HeaderValue> {
-        self.state().session.clone()
+    fn session_id(&self) -> Option<HeaderValue> {
+        self.session().id.clone()
     }
 
-    /// No foreign code runs under the lock, so the state is always whole.
-    fn state(&self) -> MutexGuard<'_, State> {
-        lock(&self.state)
+    /// No user code runs under the lock, so a poisoned state is still consistent.
+    fn session(&self) -> MutexGuard<'_, SessionState> {
+        lock(&self.session)
     }
 }
 
-impl fmt::Debug for Shared {
+impl fmt::Debug for HttpState {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
-            .debug_struct("Shared")
+            .debug_struct("HttpState")
             .field("connections", &self.connections)
-            .field("revision", &self.state().revision)
+            .field("revision", &self.session().revision)
             .finish_non_exhaustive()
     }
 }

@@ -5,18 +5,19 @@ use std::io;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use tokio::io::{AsyncRead, AsyncWrite};
 
-use super::HttpLink;
-use super::connections::{Connector, Io};
+use super::HttpClientTransport;
+use super::connection_pool::{ByteStream, Connector};
+use crate::client::inbox::Inbox;
 use crate::client::{Client, ClientBuilder, ClientError};
 
-/// What a client over HTTP is told before it connects.
-pub(in crate::client) struct Settings {
+/// The settings of a client over HTTP.
+pub(in crate::client) struct HttpSettings {
     pub(super) connector: Option<Connector>,
-    /// What the user adds to every request, or why that is not possible.
+    /// The additional headers of every request, or why one of them is invalid.
     pub(super) headers: Result<HeaderMap, &'static str>,
 }
 
-impl Default for Settings {
+impl Default for HttpSettings {
     fn default() -> Self {
         Self {
             connector: None,
@@ -25,12 +26,12 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
-    fn add(&mut self, name: Result<HeaderName, &'static str>, value: &str) {
+impl HttpSettings {
+    fn add_header(&mut self, name: Result<HeaderName, &'static str>, value: &str) {
         let Ok(headers) = &mut self.headers else {
             return;
         };
-        let value = HeaderValue::from_str(value).map_err(|_| "a header holds what none can");
+        let value = HeaderValue::from_str(value).map_err(|_| "the value of a header is not valid");
         match name.and_then(|name| Ok((name, value?))) {
             Ok((name, mut value)) => {
                 value.set_sensitive(true);
@@ -41,40 +42,42 @@ impl Settings {
     }
 }
 
-impl fmt::Debug for Settings {
-    /// Without the headers, which may be secrets.
+impl fmt::Debug for HttpSettings {
+    /// Leaves out the headers, which may contain secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Settings").finish_non_exhaustive()
+        formatter.debug_struct("HttpSettings").finish_non_exhaustive()
     }
 }
 
-/// Over HTTP.
+/// Connections over HTTP.
 impl ClientBuilder {
     /// Sends a bearer token with every request over HTTP (RFC 6750).
     ///
-    /// It is in no log and no error of the client.
+    /// No log and no error of the client contains it. See [`http`](Self::http) for an
+    /// example.
     pub fn bearer(mut self, token: &str) -> Self {
         let value = format!("Bearer {token}");
-        self.http.add(Ok(header::AUTHORIZATION), &value);
+        self.http.add_header(Ok(header::AUTHORIZATION), &value);
         self
     }
 
-    /// Sends a header with every request over HTTP, as a secret.
+    /// Sends a header with every request over HTTP. Its value is treated as a secret.
     ///
     /// The headers of the protocol cannot be replaced.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let name = name
             .parse()
-            .map_err(|_| "a header has a name that none can");
-        self.http.add(name, value);
+            .map_err(|_| "the name of a header is not valid");
+        self.http.add_header(name, value);
         self
     }
 
-    /// Opens the connections over HTTP, for TLS, a proxy, or a Unix socket.
+    /// Sets the function that opens connections, for TLS, a proxy, or a Unix socket.
     ///
-    /// It is given the host and the port of the address. With a connector the
-    /// address may begin with `https://`.
+    /// It is called with the host and the port of the URL, which may start with
+    /// `https://`.
     ///
+    /// # Examples
     /// ```no_run
     /// use mcp_runtime::Client;
     /// # async fn example() -> Result<(), mcp_runtime::ClientError> {
@@ -92,18 +95,24 @@ impl ClientBuilder {
         C: AsyncRead + AsyncWrite + Send + Unpin + 'static,
     {
         self.http.connector = Some(Box::new(move |host, port| {
-            let connecting = connect(host, port);
-            Box::pin(async move { Ok(Box::new(connecting.await?) as Box<dyn Io>) })
+            let stream = connect(host, port);
+            Box::pin(async move { Ok(Box::new(stream.await?) as Box<dyn ByteStream>) })
         }));
         self
     }
 
     /// Connects to a server over Streamable HTTP.
     ///
-    /// Plain `http://` is here; TLS is brought by a [`connector`](Self::connector)
-    /// or by a proxy. In 2026-07-28, arguments whose schema names a header are
-    /// repeated in it for the tools that [`list_tools`](Client::list_tools) has given.
+    /// Only `http://` is supported without a [`connector`](Self::connector). In
+    /// 2026-07-28, headers repeat the arguments whose schema has `x-mcp-header`, for the
+    /// tools that [`list_tools`](Client::list_tools) has returned. Call it inside a tokio
+    /// runtime.
     ///
+    /// # Errors
+    /// [`ClientError::InvalidConfig`], [`ClientError::Connect`], [`ClientError::Http`],
+    /// or those of the handshake.
+    ///
+    /// # Examples
     /// ```no_run
     /// # async fn example() -> Result<(), mcp_runtime::ClientError> {
     /// let client = mcp_runtime::Client::builder()
@@ -115,15 +124,11 @@ impl ClientBuilder {
     /// # Ok(())
     /// # }
     /// ```
-    ///
-    /// # Errors
-    /// [`ClientError::Address`], [`ClientError::Connect`], [`ClientError::Http`],
-    /// and those of the handshake.
     pub async fn http(mut self, url: &str) -> Result<Client, ClientError> {
         let settings = std::mem::take(&mut self.http);
         self.open(|connection| {
-            let link = HttpLink::new(url, settings, connection.inbox())?;
-            Ok(Box::new(link))
+            let transport = HttpClientTransport::new(url, settings, Inbox::new(connection))?;
+            Ok(Box::new(transport))
         })
         .await
     }

@@ -1,31 +1,26 @@
-use serde_json::value::RawValue;
-
-use super::empty;
-use crate::call::{Reply, Work};
-use crate::dispatch::capability::Capability;
-use crate::dispatch::table::{LEGACY, Routed, Row};
+use crate::call::{Execution, Reply};
+use crate::dispatch::capabilities::Capability;
+use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::LoggingLevel;
 
-/// From which level on the session wants log messages (specification, *Logging*).
-pub(super) const SET_LEVEL: Row = Row::new(
+/// Sets the minimum level of log messages for the session (specification, *Logging*).
+pub(super) const SET_LEVEL: Route = Route::new(
     "logging/setLevel",
     LEGACY,
     Capability::Logging,
-    |_, call| Work::Ready(set_level(call)),
+    |_, routed| Execution::Ready(set_level(routed)),
 )
-.without_bodies();
+.without_handlers();
 
 #[derive(serde::Deserialize)]
-struct Params {
+struct SetLevelParams {
     level: LoggingLevel,
 }
 
-fn set_level(call: &Routed<'_>) -> Reply {
-    let params = call.request.params.map_or("{}", RawValue::get);
-    let params = serde_json::from_str::<Params>(params);
-    let Params { level } =
-        params.map_err(|_| ErrorObject::invalid_params(LoggingLevel::CHOICES))?;
-    call.peer.set_log_level(level);
-    Ok(empty())
+fn set_level(routed: &RoutedRequest<'_>) -> Reply {
+    let params = serde_json::from_str::<SetLevelParams>(routed.params())
+        .map_err(|_| ErrorObject::invalid_params(LoggingLevel::CHOICES))?;
+    routed.connection.set_log_level(params.level);
+    Ok(empty_result())
 }

@@ -1,37 +1,40 @@
 //! Revisions with a handshake, up to 2025-11-25.
 
-mod batch;
+pub(super) mod batch;
 mod initialize;
 mod logging;
 mod subscribe;
 
-pub(super) use batch::Batch;
-
-use super::Peer;
-use super::table::{LEGACY, Row};
-use crate::call::Work;
-use crate::codec::Payload;
+use super::connection::Connection;
+use super::route::{LEGACY, Route, empty_result};
+use crate::call::Execution;
 use crate::jsonrpc::{ErrorObject, Request};
-use crate::protocol::{JsonObject, Revision, meta};
+use crate::protocol::{Revision, meta};
 
-/// The methods that these revisions alone have.
-pub(super) const ROWS: [Row; 5] = [
-    Row::free("initialize", LEGACY, |dispatcher, call| {
-        Work::Ready(initialize::initialize(dispatcher, call))
+/// The methods that only these revisions have.
+pub(super) const ROUTES: [Route; 5] = [
+    Route::unconditional("initialize", LEGACY, |core, routed| {
+        Execution::Ready(initialize::initialize(core, routed))
     })
-    .without_bodies(),
-    Row::free("ping", LEGACY, |_, _| Work::Ready(Ok(empty()))).without_bodies(),
+    .without_handlers(),
+    Route::unconditional("ping", LEGACY, |_, _| {
+        Execution::Ready(Ok(empty_result()))
+    })
+    .without_handlers(),
     logging::SET_LEVEL,
     subscribe::SUBSCRIBE,
     subscribe::UNSUBSCRIBE,
 ];
 
-/// Methods that are answered before the handshake.
+/// The methods that are allowed before the handshake.
 const BEFORE_INITIALIZE: [&str; 2] = ["initialize", "ping"];
 
-/// The revision that a request without a claim speaks.
-pub(super) fn route(request: &Request<'_>, peer: &Peer) -> Result<Revision, ErrorObject> {
-    if let Some(revision) = peer.revision() {
+/// The revision of a request whose `_meta` names none.
+pub(super) fn revision_of(
+    request: &Request<'_>,
+    connection: &Connection,
+) -> Result<Revision, ErrorObject> {
+    if let Some(revision) = connection.revision() {
         return Ok(revision);
     }
     if BEFORE_INITIALIZE.contains(&request.method.as_ref()) {
@@ -47,9 +50,4 @@ pub(super) fn route(request: &Request<'_>, peer: &Peer) -> Result<Revision, Erro
     Err(ErrorObject::invalid_request(
         "send `initialize` first, or claim a protocol version in `_meta`",
     ))
-}
-
-/// A result that says nothing but that it is done.
-fn empty() -> Payload {
-    Payload::Object(JsonObject::new())
 }

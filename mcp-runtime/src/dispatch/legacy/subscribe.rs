@@ -1,60 +1,48 @@
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
-use super::empty;
-use crate::call::{self, Reply, Work};
-use crate::dispatch::capability::Capability;
-use crate::dispatch::table::{LEGACY, Routed, Row};
-use crate::dispatch::{Dispatcher, Peer};
+use crate::call::{self, Execution, Reply};
+use crate::dispatch::capabilities::Capability;
+use crate::dispatch::core::Core;
+use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::ReadResourceRequestParams;
 
-/// Asks to be told when a resource changes, for the rest of the session.
+/// Subscribes the session to a resource.
 ///
-/// Who may not read it may not hear of it either.
-pub(super) const SUBSCRIBE: Row = Row::new(
+/// A caller that must not read the resource must not subscribe to it either.
+pub(super) const SUBSCRIBE: Route = Route::new(
     "resources/subscribe",
     LEGACY,
     Capability::Subscribe,
-    subscribe,
+    |core, routed| Execution::Ready(subscribe(core, routed)),
 );
 
-/// Ends that; what was never begun is ended as well.
-pub(super) const UNSUBSCRIBE: Row = Row::new(
+/// Ends a subscription; succeeds if there is none.
+pub(super) const UNSUBSCRIBE: Route = Route::new(
     "resources/unsubscribe",
     LEGACY,
     Capability::Subscribe,
-    |_, call| {
-        let answer = uri(call).map(|uri| {
-            call.peer.unsubscribe(&uri);
-            empty()
-        });
-        Work::Ready(answer)
+    |_, routed| {
+        Execution::Ready(uri(routed).map(|uri| {
+            routed.connection.session().unsubscribe(&uri);
+            empty_result()
+        }))
     },
 );
 
-fn subscribe(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    let permitted = uri(call).and_then(|uri| {
-        let service = &dispatcher.core().service;
-        let found = call::permit_reading(
-            service,
-            call.scope,
-            SUBSCRIBE.method,
-            &uri,
-            &mut BTreeSet::new(),
-        )?;
-        match found.resource.subscribe {
-            true => keep(call.peer, uri),
-            false => Err(silent(&uri)),
-        }
-    });
-    Work::Ready(permitted)
-}
-
-fn keep(peer: &Peer, uri: String) -> Reply {
-    match peer.subscribe(uri) {
-        true => Ok(empty()),
+fn subscribe(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Reply {
+    let uri = uri(routed)?;
+    let mut admitted = BTreeSet::new();
+    let method = SUBSCRIBE.method;
+    let found = call::permit_reading(&core.server, routed.parts, method, &uri, &mut admitted)?;
+    if !found.resource.subscribe {
+        let uri = crate::text::truncate(&uri, 200);
+        let message = format!("`{uri}` does not notify of changes");
+        return Err(ErrorObject::invalid_params(message));
+    }
+    match routed.connection.session().subscribe(uri) {
+        true => Ok(empty_result()),
         false => Err(ErrorObject::new(
             ErrorCode::INTERNAL_ERROR,
             "this session has as many subscriptions as it may have; end one first",
@@ -62,17 +50,11 @@ fn keep(peer: &Peer, uri: String) -> Reply {
     }
 }
 
-fn silent(uri: &str) -> ErrorObject {
-    let uri = crate::text::shortened(uri, 200);
-    ErrorObject::invalid_params(format!("`{uri}` does not tell when it changes"))
-}
-
-fn uri(call: &Routed<'_>) -> Result<String, ErrorObject> {
-    let params = call.request.params.map_or("{}", RawValue::get);
-    match serde_json::from_str::<ReadResourceRequestParams<'_>>(params) {
+fn uri(routed: &RoutedRequest<'_>) -> Result<String, ErrorObject> {
+    match serde_json::from_str::<ReadResourceRequestParams<'_>>(routed.params()) {
         Ok(params) => Ok(params.uri.into_owned()),
         Err(_) => {
-            let method = &call.request.method;
+            let method = &routed.request.method;
             Err(ErrorObject::invalid_params(format!(
                 "`{method}` needs `uri`, a string"
             )))

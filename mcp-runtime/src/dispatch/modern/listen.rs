@@ -1,134 +1,134 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use serde_json::value::RawValue;
-
 use super::tasks;
-use crate::call::{self, Reply, Work};
+use crate::call::{self, Execution, Reply};
 use crate::codec::{self, Payload};
-use crate::dispatch::Dispatcher;
-use crate::dispatch::capability::Capability;
-use crate::dispatch::live::{ServerHandle, Stream};
-use crate::dispatch::table::{MODERN, Routed, Row};
+use crate::dispatch::capabilities::Capability;
+use crate::dispatch::core::Core;
+use crate::dispatch::route::{MODERN, Route, RoutedRequest};
+use crate::dispatch::subscriptions::listen_stream::ListenStream;
+use crate::dispatch::subscriptions::server_handle::ServerHandle;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams, Task};
 
-/// A stream of what changes, open until one side ends it (specification of
-/// 2026-07-28, *Subscriptions*).
-pub(in crate::dispatch) const LISTEN: Row = Row::new(
+/// Opens a stream of notifications that lasts until one side closes it (specification
+/// of 2026-07-28, *Subscriptions*).
+pub(in crate::dispatch) const LISTEN: Route = Route::new(
     "subscriptions/listen",
     MODERN,
     Capability::Listening,
     listen,
 );
 
-/// A client that names more resources or tasks than this is told to name fewer.
-const MOST: usize = 1024;
+/// The maximum number of resources, and of tasks, of one stream.
+const MAX_SUBSCRIPTIONS: usize = 1024;
 
-fn listen(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    let asked = match asked(call) {
-        Ok(asked) => asked,
-        Err(error) => return Work::Ready(Err(error)),
-    };
-    let offer = dispatcher.offer(call.peer, call.scope.revision);
-    let tells_of_tasks = offer.has(Capability::Tasks) && !asked.task_ids.is_empty();
-    if tells_of_tasks && !call::knows_tasks(call.scope) {
-        return Work::Ready(Err(call::no_tasks()));
+fn listen(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
+    try_listen(core, routed).unwrap_or_else(|error| Execution::Ready(Err(error)))
+}
+
+fn try_listen(
+    core: &Arc<Core>,
+    routed: &RoutedRequest<'_>,
+) -> Result<Execution<Reply>, ErrorObject> {
+    let mut filter = filter(routed)?;
+    let capabilities = core.capabilities(routed.connection, routed.parts.revision);
+    let with_tasks = capabilities.has(Capability::Tasks) && !filter.task_ids.is_empty();
+    if with_tasks && !call::supports_tasks(routed.parts) {
+        return Err(call::missing_task_support());
     }
-    let resource_subscriptions = match permitted(dispatcher, call, &asked) {
-        Ok(permitted) => permitted,
-        Err(error) => return Work::Ready(Err(error)),
-    };
-    let mut asked = SubscriptionFilter {
-        resource_subscriptions,
-        ..asked
-    };
-    let live = dispatcher.handle().clone();
-    let (id, outgoing) = (call.request.id.clone(), Arc::clone(call.scope.outgoing()));
-    let closing = call.peer.closing().clone();
-    let (tasks, owner) = (Arc::clone(&dispatcher.core().tasks), tasks::owner(call));
-    Work::Future(Box::pin(async move {
-        asked.task_ids = match tells_of_tasks {
-            true => tasks.permitted(owner.as_deref(), &asked.task_ids).await,
+    filter.resource_subscriptions = permitted_resources(core, routed, &filter)?;
+    let handle = core.handle.clone();
+    let (id, sink) = (routed.request.id.clone(), Arc::clone(routed.parts.sink()));
+    let closing = routed.connection.closing().clone();
+    let (tasks, owner) = (Arc::clone(&core.tasks), tasks::owner(routed));
+    Ok(Execution::Future(Box::pin(async move {
+        filter.task_ids = match with_tasks {
+            true => tasks.filter_owned(owner.as_deref(), &filter.task_ids).await,
             false => Vec::new(),
         };
-        let stream = live.listen(id, outgoing, asked, &offer);
+        let stream = handle.open_stream(id, sink, filter, &capabilities);
         let stream = stream.ok_or_else(|| {
             let message = "the server has as many listen streams as it may have; end one first";
             ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
         })?;
-        let seat = Seat { live, stream };
-        // What happened to a task before it was listened for.
-        for id in &seat.stream.tasks {
-            let stream = Arc::clone(&seat.stream);
-            let tell = Arc::new(move |task: &Task| stream.tell_task(task));
-            tasks.show(owner.as_deref(), id, tell).await;
+        let guard = StreamGuard { handle, stream };
+        // The state of each task, which may have changed before the stream was open.
+        for id in &guard.stream.tasks {
+            let stream = Arc::clone(&guard.stream);
+            let notify = Arc::new(move |task: &Task| stream.notify_task(task));
+            tasks.notify_current(owner.as_deref(), id, notify).await;
         }
         tokio::select! {
-            () = seat.stream.ending.cancelled() => {}
+            () = guard.stream.closing.cancelled() => {}
             () = closing.cancelled() => {}
         }
-        Ok(Payload::Object(codec::tagged(Some(&seat.stream.id))))
-    }))
+        Ok(Payload::Object(codec::tagged(Some(&guard.stream.id))))
+    })))
 }
 
-fn asked(call: &Routed<'_>) -> Result<SubscriptionFilter, ErrorObject> {
-    let params = call.request.params.map_or("{}", RawValue::get);
-    // An array would do for a struct as well.
-    let filter = serde_json::from_str::<SubscriptionsListenRequestParams<'_>>(params).ok();
-    let filter = filter.filter(|params| params.notifications.get().starts_with('{'));
-    let filter = filter.and_then(|params| serde_json::from_str(params.notifications.get()).ok());
+fn filter(routed: &RoutedRequest<'_>) -> Result<SubscriptionFilter, ErrorObject> {
+    let params: Option<SubscriptionsListenRequestParams<'_>> =
+        serde_json::from_str(routed.params()).ok();
+    // serde would read a struct from an array as well.
+    let filter = params.map(|params| params.notifications.get());
+    let filter = filter.filter(|filter| filter.starts_with('{'));
+    let filter = filter.and_then(|filter| serde_json::from_str(filter).ok());
     let filter: SubscriptionFilter = filter.ok_or_else(|| {
         ErrorObject::invalid_params(
             "`subscriptions/listen` needs `notifications`, an object of `toolsListChanged`, \
              `promptsListChanged`, `resourcesListChanged`, `resourceSubscriptions` and `taskIds`",
         )
     })?;
-    if filter.resource_subscriptions.len() > MOST || filter.task_ids.len() > MOST {
-        let message = format!("a stream is about at most {MOST} resources and {MOST} tasks");
-        return Err(ErrorObject::invalid_params(message));
+    let longest = filter.resource_subscriptions.len().max(filter.task_ids.len());
+    if longest > MAX_SUBSCRIPTIONS {
+        return Err(ErrorObject::invalid_params(format!(
+            "a stream is about at most {MAX_SUBSCRIPTIONS} resources and {MAX_SUBSCRIPTIONS} tasks"
+        )));
     }
     Ok(filter)
 }
 
-/// The resources that tell of changes and that the caller may read; others are
-/// left out of the acknowledgement.
+/// The resources that can be subscribed to and that the caller may read; the
+/// acknowledgement leaves out the others.
 ///
 /// # Errors
-/// Where the caller, or everybody, has to try again later: what it could hear of
-/// then would be missing from the stream for good.
-fn permitted(
-    dispatcher: &Dispatcher,
-    call: &Routed<'_>,
-    asked: &SubscriptionFilter,
+/// If the caller must try again later: without an error the stream would lack those
+/// resources for its whole life.
+fn permitted_resources(
+    core: &Core,
+    routed: &RoutedRequest<'_>,
+    filter: &SubscriptionFilter,
 ) -> Result<Vec<String>, ErrorObject> {
-    let service = &dispatcher.core().service;
     let (mut permitted, mut admitted): (Vec<String>, _) = (Vec::new(), BTreeSet::new());
-    for uri in &asked.resource_subscriptions {
+    for uri in &filter.resource_subscriptions {
         if permitted.contains(uri) {
             continue;
         }
-        match call::permit_reading(service, call.scope, LISTEN.method, uri, &mut admitted) {
+        let (server, method) = (&core.server, LISTEN.method);
+        match call::permit_reading(server, routed.parts, method, uri, &mut admitted) {
             Ok(found) if found.resource.subscribe => permitted.push(uri.clone()),
-            Err(error) if matches!(error.code, LATER | STOPPED) => return Err(error),
+            Err(error) if matches!(error.code, LIMIT_REACHED | NO_AUDIT) => return Err(error),
             Ok(_) | Err(_) => {}
         }
     }
     Ok(permitted)
 }
 
-/// What is answered at a limit, and where no audit record can be written.
-const LATER: ErrorCode = ErrorCode::RATE_LIMITED;
-const STOPPED: ErrorCode = ErrorCode::INTERNAL_ERROR;
+/// The code of an error at a rate limit.
+const LIMIT_REACHED: ErrorCode = ErrorCode::RATE_LIMITED;
+/// The code of an error where no audit record can be written.
+const NO_AUDIT: ErrorCode = ErrorCode::INTERNAL_ERROR;
 
-/// Gives up the stream however its request ends.
-struct Seat {
-    live: ServerHandle,
-    stream: Arc<Stream>,
+/// Closes the stream when its request ends, in whatever way.
+struct StreamGuard {
+    handle: ServerHandle,
+    stream: Arc<ListenStream>,
 }
 
-impl Drop for Seat {
+impl Drop for StreamGuard {
     fn drop(&mut self) {
-        self.live.hang_up(&self.stream);
+        self.handle.close_stream(&self.stream);
     }
 }

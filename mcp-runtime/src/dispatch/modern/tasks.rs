@@ -4,46 +4,28 @@ use std::task::{Context, Poll, Waker};
 
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use crate::call::{self, Reply, Work};
+use crate::call::{self, Execution, Reply};
 use crate::codec::Payload;
-use crate::dispatch::Dispatcher;
-use crate::dispatch::capability::Capability;
-use crate::dispatch::table::{MODERN, Routed, Row};
+use crate::dispatch::capabilities::Capability;
+use crate::dispatch::core::Core;
+use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CallToolRequestParams, JsonObject, Task};
-use crate::registry::{Defined, TaskSupport};
+use crate::registry::{Definition, TaskSupport};
 use crate::task::{self, Tasks};
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
-pub(in crate::dispatch) const ROWS: [Row; 3] = [
-    Row::new("tasks/cancel", MODERN, Capability::Tasks, cancel),
-    Row::new("tasks/get", MODERN, Capability::Tasks, get),
-    Row::new("tasks/update", MODERN, Capability::Tasks, update),
+pub(in crate::dispatch) const ROUTES: [Route; 3] = [
+    Route::new("tasks/cancel", MODERN, Capability::Tasks, cancel),
+    Route::new("tasks/get", MODERN, Capability::Tasks, get),
+    Route::new("tasks/update", MODERN, Capability::Tasks, update),
 ];
-
-impl Dispatcher {
-    /// How many tasks run, or wait for their clients.
-    #[must_use]
-    pub fn task_count(&self) -> usize {
-        self.core().tasks.count()
-    }
-
-    /// Ends all tasks that run, as before the server stops: they have failed then,
-    /// with a message that says so.
-    ///
-    /// The servers of this crate do so by themselves; one that is mounted in
-    /// another does not know when that one stops.
-    pub async fn stop_tasks(&self) {
-        self.core().tasks.stop().await;
-    }
-}
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Params {
+struct TaskParams {
     task_id: String,
 }
 
@@ -54,134 +36,126 @@ struct UpdateParams {
     input_responses: JsonObject,
 }
 
-fn get(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    with_task(
-        dispatcher,
-        call,
-        |tasks, owner, params: Params| async move {
-            let task = tasks.get(owner.as_deref(), &params.task_id).await?;
-            Ok(Payload::Object(members(&task, "complete")))
-        },
-    )
+fn get(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
+    with_task(core, routed, |tasks, owner, params: TaskParams| async move {
+        let task = tasks.get(owner.as_deref(), &params.task_id).await?;
+        Ok(Payload::Object(members(&task, "complete")))
+    })
 }
 
-fn update(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    with_task(
-        dispatcher,
-        call,
-        |tasks, owner, params: UpdateParams| async move {
-            let answers = params.input_responses;
-            tasks
-                .update(owner.as_deref(), &params.task_id, answers)
-                .await?;
-            Ok(Payload::Object(JsonObject::new()))
-        },
-    )
+fn update(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
+    with_task(core, routed, |tasks, owner, params: UpdateParams| async move {
+        let responses = params.input_responses;
+        tasks
+            .update(owner.as_deref(), &params.task_id, responses)
+            .await?;
+        Ok(Payload::Object(JsonObject::new()))
+    })
 }
 
-fn cancel(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    with_task(
-        dispatcher,
-        call,
-        |tasks, owner, params: Params| async move {
-            tasks.cancel(owner.as_deref(), &params.task_id).await?;
-            Ok(Payload::Object(JsonObject::new()))
-        },
-    )
+fn cancel(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
+    with_task(core, routed, |tasks, owner, params: TaskParams| async move {
+        tasks.cancel(owner.as_deref(), &params.task_id).await?;
+        Ok(Payload::Object(JsonObject::new()))
+    })
 }
 
-/// Reads the parameters of a method about one task, for a client that knows tasks.
-fn with_task<P, F, A>(dispatcher: &Dispatcher, call: &Routed<'_>, method: F) -> Work<Reply>
+/// Runs a method about one task, for a client that supports tasks.
+fn with_task<P, F, A>(core: &Core, routed: &RoutedRequest<'_>, method: F) -> Execution<Reply>
 where
     P: DeserializeOwned,
     F: FnOnce(Arc<Tasks>, Option<String>, P) -> A,
     A: Future<Output = Reply> + Send + 'static,
 {
-    if !call::knows_tasks(call.scope) {
-        return Work::Ready(Err(call::no_tasks()));
+    if !call::supports_tasks(routed.parts) {
+        return Execution::Ready(Err(call::missing_task_support()));
     }
-    let params = call.request.params.map_or("{}", RawValue::get);
-    // An array would do for a struct as well.
-    let params = Some(params).filter(|params| params.starts_with('{'));
+    // serde would read a struct from an array as well.
+    let params = Some(routed.params()).filter(|params| params.starts_with('{'));
     let Some(params) = params.and_then(|params| serde_json::from_str(params).ok()) else {
         let message = "`taskId` must be a string, and `inputResponses` of `tasks/update` an object";
-        return Work::Ready(Err(ErrorObject::invalid_params(message)));
+        return Execution::Ready(Err(ErrorObject::invalid_params(message)));
     };
-    let tasks = Arc::clone(&dispatcher.core().tasks);
-    Work::Future(Box::pin(method(tasks, owner(call), params)))
+    let tasks = Arc::clone(&core.tasks);
+    Execution::Future(Box::pin(method(tasks, owner(routed), params)))
 }
 
-/// Whose tasks these are; without authentication all callers are the same.
-pub(super) fn owner(call: &Routed<'_>) -> Option<String> {
-    call.scope.principal_id().map(str::to_owned)
+/// The id of the caller that owns the tasks; anonymous callers share theirs.
+pub(super) fn owner(routed: &RoutedRequest<'_>) -> Option<String> {
+    routed.parts.principal_id().map(str::to_owned)
 }
 
-/// Calls a tool, whose work may go on as a task.
+/// Calls a tool, and continues the call as a task if it can and does not finish at once.
 ///
-/// What is ready at once, and a question that is asked at once, is the answer
-/// itself: rounds of questions come before the task (SEP-2663).
-pub(in crate::dispatch) fn call_tool(dispatcher: &Dispatcher, call: &Routed<'_>) -> Work<Reply> {
-    let service = &dispatcher.core().service;
-    let params = call.request.params.map_or("{}", RawValue::get);
-    let as_task = can_be_task(dispatcher, call, params) && call::knows_tasks(call.scope);
-    if as_task {
-        let seat = || Arc::new(call.peer.in_flight().seat()) as _;
-        call.scope.seat.get_or_init(seat);
+/// A result or an input request that is ready at once is the reply itself: rounds of
+/// input requests come before the task (SEP-2663).
+pub(in crate::dispatch) fn call_tool(
+    core: &Arc<Core>,
+    routed: &RoutedRequest<'_>,
+) -> Execution<Reply> {
+    let can_be_task = can_be_task(core, routed) && call::supports_tasks(routed.parts);
+    if can_be_task {
+        let guard = || Arc::new(routed.connection.in_flight().start_work()) as _;
+        routed.parts.work_guard.get_or_init(guard);
     }
-    match call::call_tool(service, call.scope, params) {
-        Work::Future(mut body) if as_task => {
-            match body.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
-                Poll::Ready(reply) => Work::Ready(reply),
-                Poll::Pending => begin(dispatcher, call, Work::Future(body)),
+    match call::call_tool(&core.server, routed.parts, routed.params()) {
+        Execution::Future(mut future) if can_be_task => {
+            match future
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+            {
+                Poll::Ready(reply) => Execution::Ready(reply),
+                Poll::Pending => start_task(core, routed, Execution::Future(future)),
             }
         }
-        work @ Work::Blocking(_) if as_task => begin(dispatcher, call, work),
-        work => work,
+        execution @ Execution::Blocking(_) if can_be_task => start_task(core, routed, execution),
+        execution => execution,
     }
 }
 
-fn can_be_task(dispatcher: &Dispatcher, call: &Routed<'_>, params: &str) -> bool {
-    let snapshot = dispatcher.core().service.registry.snapshot();
-    if !task::AVAILABLE || !call.scope.revision.is_modern() || !snapshot.has_tasks() {
+fn can_be_task(core: &Core, routed: &RoutedRequest<'_>) -> bool {
+    let snapshot = core.server.registry.snapshot();
+    if !task::AVAILABLE || !routed.parts.revision.is_modern() || !snapshot.has_tasks() {
         return false;
     }
-    let request = CallToolRequestParams::read(params);
+    let request = CallToolRequestParams::read(routed.params());
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
-    tool.is_some_and(|tool| tool.common().policy.task != TaskSupport::Forbidden)
+    tool.is_some_and(|tool| tool.meta().policy.task != TaskSupport::Forbidden)
 }
 
-/// Lets the work go on, and answers with the task that it is now.
-fn begin(dispatcher: &Dispatcher, call: &Routed<'_>, work: Work<Reply>) -> Work<Reply> {
-    let (dispatcher, revision) = (dispatcher.clone(), call.scope.revision);
-    let context = Arc::clone(call.scope.context());
-    let cancellation = call.scope.cancellation().clone();
-    // Held by the body as well, which may have a thread that goes on.
-    let (owner, seat) = (owner(call), call.scope.seat.get().map(Arc::clone));
-    Work::Future(Box::pin(async move {
-        let tasks = &dispatcher.core().tasks;
-        let (task, running) = match tasks.begin(owner, cancellation.clone()).await {
-            Ok(begun) => begun,
-            // What it did so far would be done again by a client that comes back: so
-            // this is a call as any other, which the server may decide of itself.
+/// Creates a task that runs the execution, and replies with the task.
+fn start_task(
+    core: &Arc<Core>,
+    routed: &RoutedRequest<'_>,
+    execution: Execution<Reply>,
+) -> Execution<Reply> {
+    let (core, revision) = (Arc::clone(core), routed.parts.revision);
+    let context = Arc::clone(routed.parts.context());
+    let cancellation = routed.parts.cancellation().clone();
+    // The handler holds the guard as well: its thread may outlive the task.
+    let guard = routed.parts.work_guard.get().map(Arc::clone);
+    let owner = owner(routed);
+    Execution::Future(Box::pin(async move {
+        let (task, running) = match core.tasks.create(owner, cancellation.clone()).await {
+            Ok(created) => created,
+            // An error would make the client repeat work that is partly done, so the
+            // execution continues as an ordinary call.
             Err(error) => {
-                tracing::warn!(%error, "a task that cannot be kept goes on as a call");
-                let reply = work.run(&cancellation).await;
+                tracing::warn!(%error, "the task store failed; the call continues without a task");
+                let reply = execution.run(&cancellation).await;
                 return reply.unwrap_or_else(|| Err(ErrorObject::internal()));
             }
         };
-        context.asking.ask_at(Arc::clone(&running.desk));
-        // A task tells nothing but its status.
-        context.telling.end();
-        let codec = dispatcher.clone();
+        context
+            .input_requests
+            .set_inbox(Arc::clone(&running.inbox));
+        // A task sends no notifications but its status.
+        context.notifier.end();
+        let tasks = Arc::clone(&core.tasks);
         tasks.run(running, async move {
-            let _seat = seat;
-            let reply = work.run(&cancellation).await;
-            reply.map(|reply| {
-                let payload = reply?;
-                let mut json = Vec::new();
-                codec.core().codec.write(&mut json, revision, &payload);
-                serde_json::from_slice(&json).map_err(|_| ErrorObject::internal())
-            })
+            let _guard = guard;
+            let reply = execution.run(&cancellation).await;
+            reply.map(|reply| core.to_json(revision, &reply?))
         });
         Ok(Payload::Object(members(&task, "task")))
     }))

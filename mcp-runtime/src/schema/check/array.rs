@@ -1,13 +1,13 @@
-//! The keywords about an array's items.
+//! Checks the items of an array.
 
-use super::Check;
-use crate::schema::equality::canonical;
-use crate::schema::{Keywords, describe};
+use super::Checker;
+use crate::schema::equality::canonical_text;
+use crate::schema::{Keywords, human_readable};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-impl Check<'_> {
-    pub(super) fn array(
+impl Checker<'_> {
+    pub(super) fn check_array(
         &mut self,
         keywords: &Keywords,
         schema: &Value,
@@ -19,19 +19,19 @@ impl Check<'_> {
         let rest = keywords.get("items");
         for (index, item) in items.iter().enumerate() {
             if let Some(schema) = prefix.get(index).or(rest) {
-                self.below(&index.to_string(), schema, item);
+                self.check_child(&index.to_string(), schema, item);
             }
         }
         let unique = keywords.get("uniqueItems") == Some(&Value::Bool(true));
-        if unique && repeats(items) {
-            self.mismatch(instance, |root| describe::exactly(root, schema));
+        if unique && has_duplicates(items) {
+            self.reject_mismatch(instance, |root| human_readable::describe_schema_with_widths(root, schema));
         }
         if let Some(contained) = keywords.get("contains") {
-            self.contains(keywords, contained, items, instance);
+            self.check_contains(keywords, contained, items, instance);
         }
     }
 
-    fn contains(
+    fn check_contains(
         &mut self,
         keywords: &Keywords,
         contained: &Value,
@@ -47,8 +47,8 @@ impl Check<'_> {
         let (least, most) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
         let count = count.as_f64().unwrap_or(f64::MAX);
         if count < least || most.is_some_and(|most| count > most) {
-            self.mismatch(instance, |root| {
-                let item = describe::expectation(root, contained);
+            self.reject_mismatch(instance, |root| {
+                let item = human_readable::describe_schema(root, contained);
                 match most {
                     Some(most) => format!("an array with {least} to {most} times {item}"),
                     None => format!("an array with at least {least} times {item}"),
@@ -58,7 +58,7 @@ impl Check<'_> {
     }
 }
 
-fn repeats(items: &[Value]) -> bool {
+fn has_duplicates(items: &[Value]) -> bool {
     let mut seen = BTreeSet::new();
-    !items.iter().all(|item| seen.insert(canonical(item)))
+    !items.iter().all(|item| seen.insert(canonical_text(item)))
 }

@@ -1,22 +1,22 @@
-//! The keywords that judge one value by itself.
+//! Checks the keywords that apply to one value without subschemas.
 
-use crate::schema::equality::equal;
+use crate::schema::equality::json_eq;
 use crate::schema::number::{compare, is_integer, is_multiple};
 use crate::schema::violation::Violation;
-use crate::schema::{Keywords, describe, pattern};
+use crate::schema::{Keywords, human_readable, pattern};
 use crate::text::nearest;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
-/// Why a value is refused; how it is told depends on it.
+/// Which kind of keyword rejects a value. It decides how the violation is described.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Failed {
-    Kind,
+pub(super) enum FailureKind {
+    Type,
     Value,
     Limit,
 }
 
-impl Failed {
+impl FailureKind {
     pub(super) fn violation(
         &self,
         root: &Value,
@@ -25,8 +25,8 @@ impl Failed {
         instance: &Value,
     ) -> Violation {
         let expected = match self {
-            Self::Limit => describe::exactly(root, schema),
-            Self::Kind | Self::Value => describe::expectation(root, schema),
+            Self::Limit => human_readable::describe_schema_with_widths(root, schema),
+            Self::Type | Self::Value => human_readable::describe_schema(root, schema),
         };
         let mut violation = Violation::mismatch(pointer, expected, instance);
         violation.hint = match self {
@@ -37,42 +37,42 @@ impl Failed {
     }
 }
 
-/// The first kind of failure matters most: a limit of another type is no help.
-pub(super) fn check(keywords: &Keywords, instance: &Value) -> Result<(), Failed> {
+/// Returns the most important failure: with a wrong type, the limits do not matter.
+pub(super) fn check(keywords: &Keywords, instance: &Value) -> Result<(), FailureKind> {
     let failures = keywords
         .iter()
-        .filter_map(|(keyword, value)| failure(keyword, value, instance));
+        .filter_map(|(keyword, value)| failure_kind(keyword, value, instance));
     failures.min().map_or(Ok(()), Err)
 }
 
-fn failure(keyword: &str, value: &Value, instance: &Value) -> Option<Failed> {
-    let (holds, failed) = match (keyword, value) {
-        ("type", kind) => (is_of_type(kind, instance), Failed::Kind),
-        ("const", value) => (equal(value, instance), Failed::Value),
+fn failure_kind(keyword: &str, value: &Value, instance: &Value) -> Option<FailureKind> {
+    let (holds, kind) = match (keyword, value) {
+        ("type", types) => (is_of_type(types, instance), FailureKind::Type),
+        ("const", value) => (json_eq(value, instance), FailureKind::Value),
         ("enum", Value::Array(values)) => (
-            values.iter().any(|value| equal(value, instance)),
-            Failed::Value,
+            values.iter().any(|value| json_eq(value, instance)),
+            FailureKind::Value,
         ),
         ("pattern", Value::String(pattern)) => {
-            let matches = |text| pattern::matches(pattern, text).unwrap_or(true);
-            (instance.as_str().is_none_or(matches), Failed::Limit)
+            let matches = |text| pattern::matches_pattern(pattern, text).unwrap_or(true);
+            (instance.as_str().is_none_or(matches), FailureKind::Limit)
         }
-        (keyword, Value::Number(bound)) => (within(keyword, bound, instance), Failed::Limit),
+        (keyword, Value::Number(bound)) => (is_within(keyword, bound, instance), FailureKind::Limit),
         _ => return None,
     };
-    (!holds).then_some(failed)
+    (!holds).then_some(kind)
 }
 
-/// A keyword whose value makes no sense refuses nothing.
+/// Returns whether the instance has the type; `true` if `kind` is not a valid `type`.
 pub(super) fn is_of_type(kind: &Value, instance: &Value) -> bool {
     match kind {
-        Value::String(kind) => is_of_kind(kind, instance),
+        Value::String(kind) => is_of_single_type(kind, instance),
         Value::Array(kinds) => kinds.iter().any(|kind| is_of_type(kind, instance)),
         _ => true,
     }
 }
 
-fn is_of_kind(kind: &str, instance: &Value) -> bool {
+fn is_of_single_type(kind: &str, instance: &Value) -> bool {
     match instance {
         Value::Null => kind == "null",
         Value::Bool(_) => kind == "boolean",
@@ -83,24 +83,24 @@ fn is_of_kind(kind: &str, instance: &Value) -> bool {
     }
 }
 
-fn within(keyword: &str, bound: &Number, instance: &Value) -> bool {
+fn is_within(keyword: &str, bound: &Number, instance: &Value) -> bool {
     match (keyword, instance) {
         ("minimum", Value::Number(number)) => compare(number, bound).is_ge(),
         ("maximum", Value::Number(number)) => compare(number, bound).is_le(),
         ("exclusiveMinimum", Value::Number(number)) => compare(number, bound).is_gt(),
         ("exclusiveMaximum", Value::Number(number)) => compare(number, bound).is_lt(),
         ("multipleOf", Value::Number(number)) => is_multiple(number, bound),
-        ("minLength", Value::String(text)) => count(text.chars().count(), bound).is_ge(),
-        ("maxLength", Value::String(text)) => count(text.chars().count(), bound).is_le(),
-        ("minItems", Value::Array(items)) => count(items.len(), bound).is_ge(),
-        ("maxItems", Value::Array(items)) => count(items.len(), bound).is_le(),
-        ("minProperties", Value::Object(members)) => count(members.len(), bound).is_ge(),
-        ("maxProperties", Value::Object(members)) => count(members.len(), bound).is_le(),
+        ("minLength", Value::String(text)) => compare_count(text.chars().count(), bound).is_ge(),
+        ("maxLength", Value::String(text)) => compare_count(text.chars().count(), bound).is_le(),
+        ("minItems", Value::Array(items)) => compare_count(items.len(), bound).is_ge(),
+        ("maxItems", Value::Array(items)) => compare_count(items.len(), bound).is_le(),
+        ("minProperties", Value::Object(members)) => compare_count(members.len(), bound).is_ge(),
+        ("maxProperties", Value::Object(members)) => compare_count(members.len(), bound).is_le(),
         _ => true,
     }
 }
 
-fn count(count: usize, bound: &Number) -> Ordering {
+fn compare_count(count: usize, bound: &Number) -> Ordering {
     compare(&Number::from(count), bound)
 }
 

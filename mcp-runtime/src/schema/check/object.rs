@@ -1,19 +1,19 @@
-//! The keywords about an object's members.
+//! Checks the members of an object.
 
-use super::Check;
-use crate::schema::keyword::{list, named, required, target};
+use super::Checker;
+use crate::schema::keyword::{array_values, required_names, resolve_reference, subschemas};
 use crate::schema::violation::Violation;
-use crate::schema::{Keywords, describe, pattern};
+use crate::schema::{Keywords, human_readable, pattern};
 use crate::text::nearest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// So many names are listed where no near one is known.
-const LISTED: usize = 12;
+/// How many known names a hint lists if no similar name is known.
+const MAX_LISTED_NAMES: usize = 12;
 
-impl Check<'_> {
-    pub(super) fn object(&mut self, keywords: &Keywords, members: &Keywords) {
-        self.required(keywords, members);
+impl Checker<'_> {
+    pub(super) fn check_object(&mut self, keywords: &Keywords, members: &Keywords) {
+        self.check_required(keywords, members);
         let (mut properties, mut patterns, mut rest, mut names) = (None, None, None, None);
         for (keyword, value) in keywords {
             match keyword.as_str() {
@@ -21,107 +21,107 @@ impl Check<'_> {
                 "patternProperties" => patterns = value.as_object(),
                 "additionalProperties" => rest = Some(value),
                 "propertyNames" => names = Some(value),
-                "dependentRequired" => self.dependent_required(keywords, value, members),
+                "dependentRequired" => self.check_dependent_required(keywords, value, members),
                 _ => {}
             }
         }
         for (name, value) in members {
             if let Some(names) = names {
-                self.name(names, name);
+                self.check_name(names, name);
             }
             let mut known = false;
             if let Some(schema) = properties.and_then(|properties| properties.get(name)) {
                 known = true;
-                self.below(name, schema, value);
+                self.check_child(name, schema, value);
             }
             for (pattern, schema) in patterns.into_iter().flatten() {
-                if pattern::matches(pattern, name) == Some(true) {
+                if pattern::matches_pattern(pattern, name) == Some(true) {
                     known = true;
-                    self.below(name, schema, value);
+                    self.check_child(name, schema, value);
                 }
             }
             match rest {
-                Some(Value::Bool(false)) if !known => self.unknown(keywords, name),
-                Some(schema) if !known => self.below(name, schema, value),
+                Some(Value::Bool(false)) if !known => self.reject_unknown(keywords, name),
+                Some(schema) if !known => self.check_child(name, schema, value),
                 _ => {}
             }
         }
     }
 
-    fn required(&mut self, keywords: &Keywords, members: &Keywords) {
-        for name in required(keywords).filter(|name| !members.contains_key(*name)) {
-            self.missing(keywords, name);
+    fn check_required(&mut self, keywords: &Keywords, members: &Keywords) {
+        for name in required_names(keywords).filter(|name| !members.contains_key(*name)) {
+            self.reject_missing(keywords, name);
         }
     }
 
-    fn missing(&mut self, keywords: &Keywords, name: &str) {
-        let schema = named(keywords, "properties").and_then(|properties| properties.get(name));
-        self.refuse(|check| {
+    fn reject_missing(&mut self, keywords: &Keywords, name: &str) {
+        let schema = subschemas(keywords, "properties").and_then(|properties| properties.get(name));
+        self.reject(|checker| {
             let expected = schema.map_or_else(
                 || "any value".to_owned(),
-                |schema| describe::with_description(check.root, schema),
+                |schema| human_readable::describe_schema_with_doc(checker.root, schema),
             );
-            Violation::missing(check.pointer_to(name), expected)
+            Violation::missing(checker.pointer_to(name), expected)
         });
     }
 
-    fn unknown(&mut self, keywords: &Keywords, name: &str) {
-        self.refuse(|check| {
-            Violation::unknown(check.pointer_to(name), Some(known_names(keywords, name)))
+    fn reject_unknown(&mut self, keywords: &Keywords, name: &str) {
+        self.reject(|checker| {
+            Violation::unknown(checker.pointer_to(name), Some(known_names(keywords, name)))
         });
     }
 
-    fn name(&mut self, names: &Value, name: &str) {
+    fn check_name(&mut self, names: &Value, name: &str) {
         let instance = Value::from(name);
         if !self.accepts(names, &instance) {
-            self.refuse(|check| {
-                let expected = describe::exactly(check.root, names);
+            self.reject(|checker| {
+                let expected = human_readable::describe_schema_with_widths(checker.root, names);
                 let expected = format!("a property name that is {expected}");
-                Violation::mismatch(&check.pointer_to(name), expected, &instance)
+                Violation::mismatch(&checker.pointer_to(name), expected, &instance)
             });
         }
     }
 
-    fn dependent_required(&mut self, keywords: &Keywords, dependent: &Value, members: &Keywords) {
+    fn check_dependent_required(&mut self, keywords: &Keywords, dependent: &Value, members: &Keywords) {
         let dependent = dependent.as_object().into_iter().flatten();
-        for (_, needed) in dependent.filter(|(name, _)| members.contains_key(*name)) {
-            let needed = needed
+        for (_, required) in dependent.filter(|(name, _)| members.contains_key(*name)) {
+            let required = required
                 .as_array()
                 .into_iter()
                 .flatten()
                 .filter_map(Value::as_str);
-            for needed in needed.filter(|needed| !members.contains_key(*needed)) {
-                self.missing(keywords, needed);
+            for required in required.filter(|required| !members.contains_key(*required)) {
+                self.reject_missing(keywords, required);
             }
         }
     }
 
-    /// Members that no neighbouring keyword has looked at (2020-12 core, §11.3).
-    pub(super) fn unevaluated_properties(
+    /// Checks the members that no adjacent keyword evaluates (2020-12 core, §11.3).
+    pub(super) fn check_unevaluated_properties(
         &mut self,
         schema: &Value,
-        closing: &Value,
+        subschema: &Value,
         instance: &Value,
     ) {
         let Value::Object(members) = instance else {
             return;
         };
         let mut evaluated = BTreeSet::new();
-        self.evaluate(schema, members, instance, &mut evaluated);
-        let open = members
+        self.collect_evaluated(schema, members, instance, &mut evaluated);
+        let unevaluated = members
             .iter()
             .filter(|(name, _)| !evaluated.contains(name.as_str()));
-        for (name, value) in open {
-            match closing {
+        for (name, value) in unevaluated {
+            match subschema {
                 Value::Bool(false) => {
-                    self.refuse(|check| Violation::unknown(check.pointer_to(name), None));
+                    self.reject(|checker| Violation::unknown(checker.pointer_to(name), None));
                 }
-                schema => self.below(name, schema, value),
+                schema => self.check_child(name, schema, value),
             }
         }
     }
 
-    fn evaluate<'i>(
+    fn collect_evaluated<'i>(
         &mut self,
         schema: &Value,
         members: &'i Keywords,
@@ -131,25 +131,25 @@ impl Check<'_> {
         let Value::Object(keywords) = schema else {
             return;
         };
-        if self.exhausted() {
+        if self.count_step() {
             return;
         }
         self.depth += 1;
-        for name in members.keys().filter(|name| looks_at(keywords, name)) {
+        for name in members.keys().filter(|name| evaluates(keywords, name)) {
             evaluated.insert(name);
         }
         let reference = keywords.get("$ref").and_then(Value::as_str);
-        if let Some(target) = reference.and_then(|reference| target(self.root, reference)) {
-            self.evaluate(target, members, instance, evaluated);
+        if let Some(target) = reference.and_then(|reference| resolve_reference(self.root, reference)) {
+            self.collect_evaluated(target, members, instance, evaluated);
         }
-        for branch in self.in_place(keywords, members, instance) {
-            self.evaluate(branch, members, instance, evaluated);
+        for branch in self.applicable_subschemas(keywords, members, instance) {
+            self.collect_evaluated(branch, members, instance, evaluated);
         }
         self.depth -= 1;
     }
 
-    /// The schemas that hold for the same instance and accept it.
-    fn in_place<'k>(
+    /// Returns the subschemas that apply to the same instance and accept it.
+    fn applicable_subschemas<'k>(
         &mut self,
         keywords: &'k Keywords,
         members: &Keywords,
@@ -157,9 +157,9 @@ impl Check<'_> {
     ) -> Vec<&'k Value> {
         let mut schemas = Vec::new();
         for combination in ["allOf", "anyOf", "oneOf"] {
-            schemas.extend(list(keywords, combination));
+            schemas.extend(array_values(keywords, combination));
         }
-        let dependent = named(keywords, "dependentSchemas").into_iter().flatten();
+        let dependent = subschemas(keywords, "dependentSchemas").into_iter().flatten();
         schemas.extend(
             dependent
                 .filter(|(name, _)| members.contains_key(*name))
@@ -175,9 +175,9 @@ impl Check<'_> {
     }
 }
 
-/// The name that was probably meant, else those that there are.
+/// Suggests the most similar name, or else lists the known names.
 fn known_names(keywords: &Keywords, unknown: &str) -> String {
-    let names = named(keywords, "properties")
+    let names = subschemas(keywords, "properties")
         .into_iter()
         .flat_map(Keywords::keys);
     let known: Vec<&str> = names.map(String::as_str).collect();
@@ -189,20 +189,20 @@ fn known_names(keywords: &Keywords, unknown: &str) -> String {
     }
     let quoted: Vec<String> = known
         .iter()
-        .take(LISTED)
+        .take(MAX_LISTED_NAMES)
         .map(|name| format!("`{name}`"))
         .collect();
-    let more = if known.len() > LISTED { ", …" } else { "" };
+    let more = if known.len() > MAX_LISTED_NAMES { ", …" } else { "" };
     format!("known are {}{more}", quoted.join(", "))
 }
 
-fn looks_at(keywords: &Keywords, name: &str) -> bool {
+fn evaluates(keywords: &Keywords, name: &str) -> bool {
     let matched = |patterns: &Keywords| {
         patterns
             .keys()
-            .any(|pattern| pattern::matches(pattern, name) == Some(true))
+            .any(|pattern| pattern::matches_pattern(pattern, name) == Some(true))
     };
     keywords.contains_key("additionalProperties")
-        || named(keywords, "properties").is_some_and(|named| named.contains_key(name))
-        || named(keywords, "patternProperties").is_some_and(matched)
+        || subschemas(keywords, "properties").is_some_and(|named| named.contains_key(name))
+        || subschemas(keywords, "patternProperties").is_some_and(matched)
 }

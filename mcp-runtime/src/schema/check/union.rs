@@ -1,89 +1,89 @@
-//! `anyOf` and `oneOf`, and which alternative was meant.
+//! Checks `anyOf` and `oneOf`, and selects the alternative that the instance is meant for.
 
-use super::{Check, assertion};
-use crate::schema::equality::equal;
-use crate::schema::keyword::resolved;
+use super::{Checker, assertion};
+use crate::schema::equality::json_eq;
+use crate::schema::keyword::dereference;
 use crate::schema::violation::Violation;
-use crate::schema::{Keywords, describe};
+use crate::schema::{Keywords, human_readable};
 use serde_json::{Value, json};
 
-impl Check<'_> {
-    pub(super) fn any_of(&mut self, branches: &[Value], instance: &Value) {
-        match open(self.root, branches, instance).as_slice() {
-            [only] => self.at(only, instance),
-            open if open.iter().any(|branch| self.accepts(branch, instance)) => {}
-            _ => self.no_branch(branches, instance),
+impl Checker<'_> {
+    pub(super) fn check_any_of(&mut self, branches: &[Value], instance: &Value) {
+        match candidate_branches(self.root, branches, instance).as_slice() {
+            [only] => self.check_value(only, instance),
+            candidates if candidates.iter().any(|branch| self.accepts(branch, instance)) => {}
+            _ => self.reject_all_branches(branches, instance),
         }
     }
 
-    pub(super) fn one_of(&mut self, branches: &[Value], instance: &Value) {
-        let open = open(self.root, branches, instance);
-        if let [only] = open.as_slice() {
-            return self.at(only, instance);
+    pub(super) fn check_one_of(&mut self, branches: &[Value], instance: &Value) {
+        let candidates = candidate_branches(self.root, branches, instance);
+        if let [only] = candidates.as_slice() {
+            return self.check_value(only, instance);
         }
-        match open
+        match candidates
             .iter()
             .filter(|branch| self.accepts(branch, instance))
             .count()
         {
-            0 => self.no_branch(branches, instance),
+            0 => self.reject_all_branches(branches, instance),
             1 => {}
-            _ => self.mismatch(instance, |root| {
-                let all = describe::expectation(root, &json!({"oneOf": branches}));
+            _ => self.reject_mismatch(instance, |root| {
+                let all = human_readable::describe_schema(root, &json!({"oneOf": branches}));
                 format!("only one of these: {all}")
             }),
         }
     }
 
-    /// Tells that the tag is wrong, if there is one, else what would be right.
-    fn no_branch(&mut self, branches: &[Value], instance: &Value) {
+    /// Reports a wrong or missing tag if the alternatives have one, or else all alternatives.
+    fn reject_all_branches(&mut self, branches: &[Value], instance: &Value) {
         let before = self.found.len();
-        if let (Some(tag), Value::Object(members)) = (tag(self.root, branches), instance) {
-            self.wrong_tag(&tag, members);
+        if let (Some(tag), Value::Object(members)) = (common_tag(self.root, branches), instance) {
+            self.reject_tag(&tag, members);
         }
         if self.found.len() == before {
-            self.mismatch(instance, |root| {
-                describe::expectation(root, &json!({"anyOf": branches}))
+            self.reject_mismatch(instance, |root| {
+                human_readable::describe_schema(root, &json!({"anyOf": branches}))
             });
         }
     }
 
-    fn wrong_tag(&mut self, (name, values): &(&str, Vec<Value>), members: &Keywords) {
+    fn reject_tag(&mut self, (name, values): &(&str, Vec<Value>), members: &Keywords) {
         let schema = json!({"enum": values});
         match members.get(*name) {
-            Some(value) => self.below(name, &schema, value),
-            None => self.refuse(|check| {
-                let expected = describe::expectation(check.root, &schema);
-                Violation::missing(check.pointer_to(name), expected)
+            Some(value) => self.check_child(name, &schema, value),
+            None => self.reject(|checker| {
+                let expected = human_readable::describe_schema(checker.root, &schema);
+                Violation::missing(checker.pointer_to(name), expected)
             }),
         }
     }
 }
 
-/// The one alternative that an instance can have been meant for, even if it is
-/// wrong in other ways.
-pub(crate) fn fitting<'s>(
+/// Returns the only alternative that the instance can be meant for, even if the instance
+/// violates it in other ways.
+pub(crate) fn matching_branch<'s>(
     root: &'s Value,
     branches: &'s [Value],
     instance: &Value,
 ) -> Option<&'s Value> {
-    match open(root, branches, instance).as_slice() {
+    match candidate_branches(root, branches, instance).as_slice() {
         [only] => Some(only),
         _ => None,
     }
 }
 
-/// The alternatives that neither their type nor their tag excludes.
+/// Returns the alternatives that the type and tag of the instance do not rule out.
 ///
-/// Telling them apart first keeps the work linear for nested enums.
-fn open<'s>(root: &Value, branches: &'s [Value], instance: &Value) -> Vec<&'s Value> {
+/// This keeps the work linear for nested enums.
+fn candidate_branches<'s>(root: &Value, branches: &'s [Value], instance: &Value) -> Vec<&'s Value> {
     branches
         .iter()
-        .filter(|branch| !excludes(resolved(root, branch), instance))
+        .filter(|branch| !rules_out(dereference(root, branch), instance))
         .collect()
 }
 
-fn excludes(branch: &Value, instance: &Value) -> bool {
+fn rules_out(branch: &Value, instance: &Value) -> bool {
     let kind = branch.get("type");
     if kind.is_some_and(|kind| !assertion::is_of_type(kind, instance)) {
         return true;
@@ -92,7 +92,7 @@ fn excludes(branch: &Value, instance: &Value) -> bool {
         return false;
     };
     let other_tag =
-        tags(branch).any(|(name, tag)| members.get(name).is_none_or(|it| !equal(it, tag)));
+        tags(branch).any(|(name, tag)| members.get(name).is_none_or(|it| !json_eq(it, tag)));
     let names = branch["required"].as_array().map(Vec::as_slice);
     let other_key = match names {
         Some([Value::String(name)]) if branch["additionalProperties"] == false => {
@@ -103,7 +103,7 @@ fn excludes(branch: &Value, instance: &Value) -> bool {
     other_tag || other_key
 }
 
-/// The properties that must be there with one certain value.
+/// Returns the required properties that have exactly one allowed value.
 fn tags(branch: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let required = branch["required"].as_array().into_iter().flatten();
     required.filter_map(Value::as_str).filter_map(|name| {
@@ -115,14 +115,14 @@ fn tags(branch: &Value) -> impl Iterator<Item = (&str, &Value)> {
     })
 }
 
-/// The property by which all alternatives are told apart, and its values.
-fn tag<'s>(root: &'s Value, branches: &'s [Value]) -> Option<(&'s str, Vec<Value>)> {
+/// Returns the name of the tag that all alternatives have, and its values.
+fn common_tag<'s>(root: &'s Value, branches: &'s [Value]) -> Option<(&'s str, Vec<Value>)> {
     let value = |branch: &'s Value, name: &str| {
-        let mut tags = tags(resolved(root, branch));
+        let mut tags = tags(dereference(root, branch));
         tags.find(|(tag, _)| *tag == name)
             .map(|(_, value)| value.clone())
     };
-    tags(resolved(root, branches.first()?)).find_map(|(name, _)| {
+    tags(dereference(root, branches.first()?)).find_map(|(name, _)| {
         let values: Option<Vec<Value>> =
             branches.iter().map(|branch| value(branch, name)).collect();
         Some((name, values?))

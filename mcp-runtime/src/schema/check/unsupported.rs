@@ -1,11 +1,11 @@
-//! What of a schema is not checked.
+//! Finds the keywords of a schema that are not checked.
 
-use crate::schema::keyword::{each_child, escape, target};
+use crate::schema::keyword::{escape, for_each_subschema, resolve_reference};
 use crate::schema::pattern;
 use serde_json::Value;
 
-/// Keywords that restrict an instance and that `check` does not know.
-const UNKNOWN: [&str; 7] = [
+/// Keywords that restrict an instance but that `check` does not support.
+const UNSUPPORTED: [&str; 7] = [
     "$dynamicRef",
     "$recursiveRef",
     "additionalItems",
@@ -15,11 +15,11 @@ const UNKNOWN: [&str; 7] = [
     "unevaluatedItems",
 ];
 
-/// JSON Pointers to the keywords that are published but not enforced.
+/// Returns JSON Pointers to the keywords that are published but not enforced.
 ///
-/// These are keywords of other drafts, references out of the document, and
-/// patterns beyond the regular expressions that are understood.
-pub(crate) fn unsupported(schema: &Value) -> Vec<String> {
+/// They are keywords of other drafts, references outside of the document, and
+/// unsupported regular expressions.
+pub(crate) fn unsupported_keywords(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect(schema, schema, "", &mut found);
     found
@@ -31,10 +31,10 @@ fn collect(root: &Value, schema: &Value, pointer: &str, found: &mut Vec<String>)
     };
     for (keyword, value) in keywords {
         let understood = match (keyword.as_str(), value) {
-            ("$ref", Value::String(reference)) => target(root, reference).is_some(),
-            ("pattern", Value::String(text)) => pattern::matches(text, "").is_some(),
+            ("$ref", Value::String(reference)) => resolve_reference(root, reference).is_some(),
+            ("pattern", Value::String(text)) => pattern::matches_pattern(text, "").is_some(),
             ("items", Value::Array(_)) => false,
-            (keyword, _) => !UNKNOWN.contains(&keyword),
+            (keyword, _) => !UNSUPPORTED.contains(&keyword),
         };
         if !understood {
             found.push(format!("{pointer}/{}", escape(keyword)));
@@ -42,11 +42,11 @@ fn collect(root: &Value, schema: &Value, pointer: &str, found: &mut Vec<String>)
     }
     let patterns = keywords.get("patternProperties").and_then(Value::as_object);
     for text in patterns.into_iter().flat_map(|patterns| patterns.keys()) {
-        if pattern::matches(text, "").is_none() {
+        if pattern::matches_pattern(text, "").is_none() {
             found.push(format!("{pointer}/patternProperties/{}", escape(text)));
         }
     }
-    each_child(keywords, |keyword, name, child| {
+    for_each_subschema(keywords, |keyword, name, child| {
         let name = name
             .map(|name| format!("/{}", escape(&name)))
             .unwrap_or_default();

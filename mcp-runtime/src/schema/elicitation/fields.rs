@@ -1,4 +1,4 @@
-//! Which types a form can have fields of, so that the compiler refuses the others.
+//! Traits for the types that the fields of a form can have, so that the compiler rejects others.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -14,14 +14,14 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-/// A type that a person can be asked for with a form.
+/// A type that a handler can request from the user with a form.
 ///
-/// Implemented for every struct with `#[json]` whose fields a form can have: texts,
-/// numbers, booleans, enums of plain variants and lists of such enums, each perhaps
-/// in an `Option`. A type of another crate is a field where a `#[json]` struct of
-/// one unnamed field is around it: whether a form can hold that, and what
-/// attributes as `#[schemars(with = "…")]` say, is found when the server starts,
-/// where a body says `ctx.elicit::<T>(…)`, and otherwise when it is first asked.
+/// `#[json]` implements it for every struct whose fields a form can have: strings, numbers,
+/// booleans, enums of unit variants and lists of such enums, each optionally in an `Option`.
+/// To use a type of another crate as a field, wrap it in a `#[json]` struct with one unnamed
+/// field. Whether a form can have such a field, or one with attributes such as
+/// `#[schemars(with = "…")]`, is checked when the server starts if the handler contains
+/// `ctx.elicit::<T>(…)`, and otherwise when the form is first requested.
 ///
 /// ```compile_fail
 /// use mcp_runtime::prelude::*;
@@ -32,31 +32,32 @@ use serde::de::DeserializeOwned;
 /// }
 ///
 /// async fn ask(ctx: &Context) -> Option<Tags> {
-///     // error: a list in a form has choices, and `String` is no enum of plain variants
+///     // error: a list in a form has choices, and `String` is not an enum of unit variants
 ///     ctx.elicit("tags", "Which tags?").await.ok()?.accepted()
 /// }
 /// ```
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be asked for with a form",
-    label = "no `#[json]` struct with named fields",
-    note = "put `#[json]` on a struct of texts, numbers, booleans and enums"
+    message = "`{Self}` cannot be requested with a form",
+    label = "not a `#[json]` struct with named fields",
+    note = "put `#[json]` on a struct of strings, numbers, booleans and enums"
 )]
 pub trait Elicitable: DeserializeOwned + JsonSchema + Send + 'static {}
 
-/// What a form can have a field of.
+/// A type that a field of a form can have.
 #[diagnostic::on_unimplemented(
     message = "a form has no field of type `{Self}`",
-    label = "asked for here",
-    note = "a field is a text, a number, a boolean, an enum of plain variants or a list of such an enum, each perhaps in an `Option`",
-    note = "a type of another crate goes into a `#[json]` struct with one unnamed field"
+    label = "requested here",
+    note = "a field is a string, a number, a boolean, an enum of unit variants or a list of such an enum, each optionally in an `Option`",
+    note = "wrap a type of another crate in a `#[json]` struct with one unnamed field"
 )]
 pub trait FormField {}
 
-/// What a person can choose from; said by `#[json]` of an enum of plain variants.
+/// A type whose values a user can choose from; `#[json]` implements it for an enum of unit
+/// variants.
 #[diagnostic::on_unimplemented(
-    message = "a list in a form has choices, and `{Self}` is no enum of plain variants",
-    label = "asked for here",
-    note = "put `#[json]` on an enum whose variants have no fields, and ask for a list of that"
+    message = "a list in a form has choices, and `{Self}` is not an enum of unit variants",
+    label = "requested here",
+    note = "put `#[json]` on an enum whose variants have no fields, and request a list of it"
 )]
 pub trait FormChoice {}
 

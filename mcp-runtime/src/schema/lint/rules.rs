@@ -1,22 +1,23 @@
-//! The table: what is refused by whom.
+//! The table of the rules: what is rejected, and by which clients.
 
-use super::{Place, Side};
-use crate::schema::keyword::{each_child, target};
-use crate::schema::normalise::STANDARD_FORMATS;
+use super::{SchemaLocation, SchemaKind};
+use crate::schema::keyword::{for_each_subschema, resolve_reference};
+use crate::schema::normalize::STANDARD_FORMATS;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
+/// A rule about the name of a tool.
 pub(super) struct NameRule {
     pub(super) client: &'static str,
     pub(super) reason: &'static str,
-    pub(super) refuses: fn(&str) -> bool,
+    pub(super) is_rejected: fn(&str) -> bool,
 }
 
 pub(super) const NAME_RULES: [NameRule; 3] = [
     NameRule {
         client: "OpenAI, Anthropic and Gemini APIs",
-        reason: "a tool name may hold only letters, digits, `_` and `-`",
-        refuses: |name| {
+        reason: "a tool name may contain only letters, digits, `_` and `-`",
+        is_rejected: |name| {
             let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
             name.is_empty() || !name.chars().all(allowed)
         },
@@ -24,147 +25,148 @@ pub(super) const NAME_RULES: [NameRule; 3] = [
     NameRule {
         client: "OpenAI, Anthropic and Gemini APIs",
         reason: "a tool name may have at most 64 characters",
-        refuses: |name| name.chars().count() > 64,
+        is_rejected: |name| name.chars().count() > 64,
     },
     NameRule {
         client: "Claude Code and other hosts that add a prefix",
         reason: "with the host's prefix the name may exceed 64 characters; use at most 40",
-        refuses: |name| (41..=64).contains(&name.chars().count()),
+        is_rejected: |name| (41..=64).contains(&name.chars().count()),
     },
 ];
 
+/// A rule about a schema of a tool.
 pub(super) struct SchemaRule {
     pub(super) client: &'static str,
     pub(super) reason: &'static str,
-    /// The schemas it is for; `None` for both.
-    side: Option<Side>,
-    /// The pointer below the place to what is refused, if something is.
-    pub(super) refuses: fn(&Place<'_>) -> Option<String>,
+    /// The schema that the rule applies to; `None` for both.
+    kind: Option<SchemaKind>,
+    /// Returns the JSON Pointer from the location to the rejected part, if there is one.
+    pub(super) find_rejected: fn(&SchemaLocation<'_>) -> Option<String>,
 }
 
 impl SchemaRule {
-    pub(super) fn concerns(&self, side: Side) -> bool {
-        self.side.is_none_or(|only| only == side)
+    pub(super) fn applies_to(&self, kind: SchemaKind) -> bool {
+        self.kind.is_none_or(|only| only == kind)
     }
 }
 
-const INPUT: Option<Side> = Some(Side::Input);
-const OUTPUT: Option<Side> = Some(Side::Output);
+const INPUT: Option<SchemaKind> = Some(SchemaKind::Input);
+const OUTPUT: Option<SchemaKind> = Some(SchemaKind::Output);
 
 pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
     SchemaRule {
         client: "every client",
         reason: "the root must be a schema with `\"type\": \"object\"`",
-        side: INPUT,
-        refuses: |place| at_root(place, place.schema["type"] != "object", ""),
+        kind: INPUT,
+        find_rejected: |location| at_root(location, location.schema["type"] != "object", ""),
     },
     SchemaRule {
         client: "clients built on Pydantic, OpenAI API",
-        reason: "the root needs `properties`, if only an empty one",
-        side: INPUT,
-        refuses: |place| at_root(place, !place.schema["properties"].is_object(), ""),
+        reason: "the root needs `properties`, which may be empty",
+        kind: INPUT,
+        find_rejected: |location| at_root(location, !location.schema["properties"].is_object(), ""),
     },
     SchemaRule {
         client: "Anthropic API, Claude Code",
         reason: "the root may not be a union; put it under a property",
-        side: INPUT,
-        refuses: |place| {
+        kind: INPUT,
+        find_rejected: |location| {
             let unions = ["anyOf", "oneOf", "allOf"];
             let found = unions
                 .into_iter()
-                .find(|union| place.schema.get(union).is_some())?;
-            at_root(place, true, &format!("/{found}"))
+                .find(|union| location.schema.get(union).is_some())?;
+            at_root(location, true, &format!("/{found}"))
         },
     },
     SchemaRule {
         client: "clients built on the TypeScript SDK, before revision 2026-07-28",
-        reason: "the root must have `\"type\": \"object\"`, or the whole list is refused",
-        side: OUTPUT,
-        refuses: |place| at_root(place, place.schema["type"] != "object", ""),
+        reason: "the root must have `\"type\": \"object\"`, or the whole list is rejected",
+        kind: OUTPUT,
+        find_rejected: |location| at_root(location, location.schema["type"] != "object", ""),
     },
     SchemaRule {
         client: "Gemini CLI, Claude desktop",
-        reason: "`$schema` is not understood; leave it out",
-        side: None,
-        refuses: |place| keyword(place, "$schema"),
+        reason: "`$schema` is not supported; remove it",
+        kind: None,
+        find_rejected: |location| has_keyword(location, "$schema"),
     },
     SchemaRule {
         client: "every client",
-        reason: "the reference leads nowhere",
-        side: None,
-        refuses: |place| {
-            let reference = place.schema.get("$ref")?.as_str()?;
-            when(target(place.root, reference).is_none(), "/$ref")
+        reason: "the reference has no target",
+        kind: None,
+        find_rejected: |location| {
+            let reference = location.schema.get("$ref")?.as_str()?;
+            when(resolve_reference(location.root, reference).is_none(), "/$ref")
         },
     },
     SchemaRule {
-        client: "clients that know `#/$defs/` only",
-        reason: "a reference must point below `#/$defs/`",
-        side: None,
-        refuses: |place| {
-            let reference = place.schema.get("$ref")?.as_str()?;
+        client: "clients that support only `#/$defs/`",
+        reason: "a reference must start with `#/$defs/`",
+        kind: None,
+        find_rejected: |location| {
+            let reference = location.schema.get("$ref")?.as_str()?;
             let known = reference.starts_with("#/$defs/");
-            when(!known && target(place.root, reference).is_some(), "/$ref")
+            when(!known && resolve_reference(location.root, reference).is_some(), "/$ref")
         },
     },
     SchemaRule {
         client: "Claude Code, Copilot CLI, Kiro and other clients that drop `$defs`",
         reason: "a reference loses its target; inline the schema unless it is recursive",
-        side: INPUT,
-        refuses: |place| {
-            let reference = place.schema.get("$ref")?.as_str()?;
-            target(place.root, reference)?;
-            when(!is_recursive(place.root, reference), "/$ref")
+        kind: INPUT,
+        find_rejected: |location| {
+            let reference = location.schema.get("$ref")?.as_str()?;
+            resolve_reference(location.root, reference)?;
+            when(!is_recursive(location.root, reference), "/$ref")
         },
     },
     SchemaRule {
         client: "Gemini API",
-        reason: "a list of types is refused; leave `null` out or use `anyOf`",
-        side: INPUT,
-        refuses: |place| when(place.schema["type"].is_array(), "/type"),
+        reason: "a list of types is rejected; remove `null` or use `anyOf`",
+        kind: INPUT,
+        find_rejected: |location| when(location.schema["type"].is_array(), "/type"),
     },
     SchemaRule {
         client: "VS Code, Gemini API",
-        reason: "a boolean is no schema; use `{}`",
-        side: None,
-        refuses: |place| when(place.schema.is_boolean() && place.depth > 0, ""),
+        reason: "a boolean is rejected as a schema; use `{}`",
+        kind: None,
+        find_rejected: |location| when(location.schema.is_boolean() && location.depth > 0, ""),
     },
     SchemaRule {
         client: "VS Code, OpenAI API",
-        reason: "an array must say what its items are, if only `{}`",
-        side: INPUT,
-        refuses: |place| {
-            let is_array = place.schema["type"] == "array";
-            when(is_array && place.schema.get("items").is_none(), "")
+        reason: "an array must have `items`, which may be `{}`",
+        kind: INPUT,
+        find_rejected: |location| {
+            let is_array = location.schema["type"] == "array";
+            when(is_array && location.schema.get("items").is_none(), "")
         },
     },
     SchemaRule {
         client: "Gemini API",
-        reason: "`const` is not understood; use `enum` with one value",
-        side: INPUT,
-        refuses: |place| keyword(place, "const"),
+        reason: "`const` is not supported; use `enum` with one value",
+        kind: INPUT,
+        find_rejected: |location| has_keyword(location, "const"),
     },
     SchemaRule {
         client: "clients built on Ajv",
-        reason: "the format is not one of JSON Schema's; use bounds, or leave it out",
-        side: None,
-        refuses: |place| {
-            let format = place.schema.get("format")?.as_str()?;
+        reason: "the format is not one that JSON Schema defines; use bounds or remove it",
+        kind: None,
+        find_rejected: |location| {
+            let format = location.schema.get("format")?.as_str()?;
             when(!STANDARD_FORMATS.contains(&format), "/format")
         },
     },
     SchemaRule {
         client: "Gemini API, VS Code",
-        reason: "a property of any type is refused or misused; declare a type",
-        side: INPUT,
-        refuses: |place| {
-            let parent = place.pointer.rsplit('/').nth(1);
-            let telling = ["type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
-            let told = telling
+        reason: "a property of any type is rejected or misused; declare a type",
+        kind: INPUT,
+        find_rejected: |location| {
+            let parent = location.pointer.rsplit('/').nth(1);
+            let type_keywords = ["type", "enum", "const", "$ref", "anyOf", "oneOf", "allOf"];
+            let has_type = type_keywords
                 .iter()
-                .any(|keyword| place.schema.get(keyword).is_some());
+                .any(|keyword| location.schema.get(keyword).is_some());
             when(
-                parent == Some("properties") && place.schema.is_object() && !told,
+                parent == Some("properties") && location.schema.is_object() && !has_type,
                 "",
             )
         },
@@ -172,9 +174,9 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
     SchemaRule {
         client: "models",
         reason: "a list of unions is often sent as a string; prefer a flat object or an enum",
-        side: INPUT,
-        refuses: |place| {
-            let items = place.schema.get("items")?;
+        kind: INPUT,
+        find_rejected: |location| {
+            let items = location.schema.get("items")?;
             let unions = ["anyOf", "oneOf"];
             let branches = unions.iter().find_map(|union| items.get(union)?.as_array());
             let objects = branches?
@@ -186,37 +188,37 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
     },
     SchemaRule {
         client: "hosts with a token budget",
-        reason: "the schema has more than 16384 bytes; take smaller types or split the tool",
-        side: INPUT,
-        refuses: |place| at_root(place, place.schema.to_string().len() > 16_384, ""),
+        reason: "the schema has more than 16384 bytes; use smaller types or split the tool",
+        kind: INPUT,
+        find_rejected: |location| at_root(location, location.schema.to_string().len() > 16_384, ""),
     },
 ];
 
-fn when(refused: bool, below: &str) -> Option<String> {
-    refused.then(|| below.to_owned())
+fn when(rejected: bool, suffix: &str) -> Option<String> {
+    rejected.then(|| suffix.to_owned())
 }
 
-fn at_root(place: &Place<'_>, refused: bool, below: &str) -> Option<String> {
-    when(refused && place.depth == 0, below)
+fn at_root(location: &SchemaLocation<'_>, rejected: bool, suffix: &str) -> Option<String> {
+    when(rejected && location.depth == 0, suffix)
 }
 
-fn keyword(place: &Place<'_>, keyword: &str) -> Option<String> {
-    when(place.schema.get(keyword).is_some(), &format!("/{keyword}"))
+fn has_keyword(location: &SchemaLocation<'_>, keyword: &str) -> Option<String> {
+    when(location.schema.get(keyword).is_some(), &format!("/{keyword}"))
 }
 
-/// Whether the schema it leads to leads back to it, as a recursive type does.
+/// Returns whether the target of a reference refers back to it, as in a recursive type.
 fn is_recursive(root: &Value, reference: &str) -> bool {
     let mut seen = BTreeSet::new();
-    let mut open = vec![reference.to_owned()];
-    while let Some(next) = open.pop() {
+    let mut queue = vec![reference.to_owned()];
+    while let Some(next) = queue.pop() {
         let mut found = Vec::new();
-        if let Some(schema) = target(root, &next) {
+        if let Some(schema) = resolve_reference(root, &next) {
             collect_references(schema, &mut found);
         }
         if found.iter().any(|found| found == reference) {
             return true;
         }
-        open.extend(found.into_iter().filter(|found| seen.insert(found.clone())));
+        queue.extend(found.into_iter().filter(|found| seen.insert(found.clone())));
     }
     false
 }
@@ -231,5 +233,5 @@ fn collect_references(schema: &Value, found: &mut Vec<String>) {
             .and_then(Value::as_str)
             .map(str::to_owned),
     );
-    each_child(keywords, |_, _, child| collect_references(child, found));
+    for_each_subschema(keywords, |_, _, child| collect_references(child, found));
 }

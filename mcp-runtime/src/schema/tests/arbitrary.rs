@@ -105,7 +105,7 @@ fn distinct(values: Vec<Value>) -> Vec<Value> {
     for value in values {
         if !kept
             .iter()
-            .any(|known| super::super::equality::equal(known, &value))
+            .any(|known| super::super::equality::json_eq(known, &value))
         {
             kept.push(value);
         }

@@ -1,5 +1,5 @@
 use super::super::lint::lint;
-use super::super::{Property, generator, normalise, object, of, output, output_generator};
+use super::super::{Property, input_generator, normalize_input, object_schema, schema_of, normalize_output, output_generator};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -147,14 +147,14 @@ enum Choice {
 
 #[test]
 fn nothing_derived_is_refused() {
-    let schema = normalise(of::<Everything>(generator()));
-    let input = object([Property {
+    let schema = normalize_input(schema_of::<Everything>(input_generator()));
+    let input = object_schema([Property {
         name: "everything",
         schema,
         required: true,
         default: None,
     }]);
-    let output = output(of::<Everything>(output_generator()));
+    let output = normalize_output(schema_of::<Everything>(output_generator()));
     assert_eq!(lint("tool", &input, Some(&output)), []);
 }
 
@@ -162,15 +162,15 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn any_schema_can_be_linted_and_normalised(
+    fn any_schema_can_be_linted_and_normalized(
         schema in super::arbitrary::schema(),
         any in super::arbitrary::instance(),
     ) {
         lint("tool", &schema, Some(&any));
         lint("tool", &any, Some(&schema));
-        normalise(any);
-        normalise(schema.clone());
-        let once = output(schema);
-        prop_assert_eq!(output(once.clone()), once);
+        normalize_input(any);
+        normalize_input(schema.clone());
+        let once = normalize_output(schema);
+        prop_assert_eq!(normalize_output(once.clone()), once);
     }
 }

@@ -1,6 +1,6 @@
 #![allow(dead_code)]
 
-use super::super::{Property, generator, normalise, object, of};
+use super::super::{Property, input_generator, normalize_input, object_schema, schema_of};
 use super::{check, check_output, pretty};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -201,7 +201,7 @@ fn definitions_that_are_not_recursive_are_inlined() {
         "type": "object",
         "properties": {"a": {"description": "First.", "type": "string"}},
     });
-    assert_eq!(normalise(schema), expected);
+    assert_eq!(normalize_input(schema), expected);
 }
 
 #[test]
@@ -214,7 +214,7 @@ fn a_reference_to_the_root_becomes_a_definition() {
     let node = json!({"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}});
     let mut expected = node.clone();
     expected["$defs"] = json!({"Node": node});
-    assert_eq!(normalise(schema), expected);
+    assert_eq!(normalize_input(schema), expected);
 }
 
 fn property(name: &str, schema: Value) -> Property<'_> {
@@ -229,12 +229,12 @@ fn property(name: &str, schema: Value) -> Property<'_> {
 #[test]
 fn no_properties_are_still_told() {
     let expected = json!({"type": "object", "properties": {}, "additionalProperties": false});
-    assert_eq!(object([]), expected);
+    assert_eq!(object_schema([]), expected);
 }
 
 #[test]
 fn properties_come_with_their_defaults() {
-    let schema = object([
+    let schema = object_schema([
         Property {
             required: true,
             ..property("b", json!({"type": "boolean"}))
@@ -255,8 +255,8 @@ fn properties_come_with_their_defaults() {
 
 #[test]
 fn definitions_are_hoisted_to_the_root_once() {
-    let schema = || normalise(of::<Tree>(generator()));
-    let root = object([property("a", schema()), property("b", schema())]);
+    let schema = || normalize_input(schema_of::<Tree>(input_generator()));
+    let root = object_schema([property("a", schema()), property("b", schema())]);
     assert_eq!(pretty(&root["properties"]["a"]), pretty(&tree()));
     assert_eq!(pretty(&root["$defs"]), pretty(&json!({"Tree": tree()})));
 }
@@ -269,7 +269,7 @@ fn definitions_of_one_name_are_told_apart() {
             "$defs": {"Node": {"type": "object", "properties": {name: {"$ref": "#/$defs/Node"}}}},
         })
     };
-    let root = object([property("a", recursive("x")), property("b", recursive("y"))]);
+    let root = object_schema([property("a", recursive("x")), property("b", recursive("y"))]);
     assert_eq!(root["properties"]["a"], json!({"$ref": "#/$defs/Node"}));
     assert_eq!(root["properties"]["b"], json!({"$ref": "#/$defs/Node2"}));
     let second = json!({"type": "object", "properties": {"y": {"$ref": "#/$defs/Node2"}}});

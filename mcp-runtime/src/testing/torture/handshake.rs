@@ -8,30 +8,31 @@ use crate::dispatch::Dispatcher;
 use crate::protocol::Revision;
 use crate::testing::probe::Probe;
 
-/// What comes before the handshake, and odd handshakes.
-pub(super) fn ask(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<TortureRow> {
-    let mut probe = Probe::silent(server, caller);
+/// Sends requests before the handshake, and invalid handshakes.
+pub(super) fn check(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<TortureRow> {
+    let mut probe = Probe::new(server, caller);
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let early = probe.ask("a list before the handshake", &list);
-    let mut rows = vec![early.error(-32600)];
+    let early = probe.send("a list before the handshake", &list);
+    let mut rows = vec![early.expect_error(-32600)];
     let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
-    rows.push(probe.ask("a ping before the handshake", &ping).result());
-    let version = |version: &str| {
-        let mut probe = Probe::silent(server, caller);
+    rows.push(probe.send("a ping before the handshake", &ping).expect_result());
+    let initialize = |version: &str| {
+        let mut probe = Probe::new(server, caller);
         probe.initialize(&format!("a handshake in version `{version}`"), version)
     };
     let legacy = Revision::ALL.into_iter().filter(|it| !it.is_modern());
     for revision in legacy {
-        let asked = version(revision.as_str());
-        rows.push(asked.has("/result/protocolVersion", &json!(revision.as_str())));
+        let response = initialize(revision.as_str());
+        rows.push(response.expect_value("/result/protocolVersion", &json!(revision.as_str())));
     }
-    for odd in ["1999-01-01", "", "2026-07-28", "9999-12-31"] {
+    for unknown in ["1999-01-01", "", "2026-07-28", "9999-12-31"] {
         let newest = Revision::NEWEST_LEGACY.as_str();
-        rows.push(version(odd).has("/result/protocolVersion", &json!(newest)));
+        rows.push(initialize(unknown).expect_value("/result/protocolVersion", &json!(newest)));
     }
-    let name = version(Revision::NEWEST_LEGACY.as_str());
-    let own = name.pointer("/result/serverInfo/name") != Some(&json!(env!("CARGO_PKG_NAME")));
-    rows.push(name.is(own, "the name of the server, not of its framework"));
+    let response = initialize(Revision::NEWEST_LEGACY.as_str());
+    let name = response.pointer("/result/serverInfo/name");
+    let is_own = name != Some(&json!(env!("CARGO_PKG_NAME")));
+    rows.push(response.expect(is_own, "the name of the server, not of its framework"));
     rows.extend(malformed(server, caller));
     rows
 }
@@ -44,13 +45,13 @@ fn malformed(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<Tortur
         json!({ "protocolVersion": 7 }),
         json!({ "protocolVersion": "2025-06-18", "capabilities": [], "clientInfo": {} }),
     ];
-    let asked = params.map(|params: Value| {
-        let mut probe = Probe::silent(server, caller);
+    let rows = params.map(|params: Value| {
+        let mut probe = Probe::new(server, caller);
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
-        let asked = probe.ask(&format!("a handshake with {params}"), &message);
-        // A lenient server makes the best of it; what counts is that it answers.
-        asked.answered()
+        let response = probe.send(&format!("a handshake with {params}"), &message);
+        // A server may accept these; it only has to respond.
+        response.expect_response()
     });
-    asked.into()
+    rows.into()
 }

@@ -2,21 +2,21 @@ use serde_json::{Value, json};
 
 use super::TortureRow;
 use crate::protocol::{ServerCapabilities, meta};
-use crate::testing::probe::{Asked, Probe};
+use crate::testing::probe::{Probe, ProbeResponse};
 
-/// Methods that do not exist, are out of place, or have odd parameters.
-pub(super) fn ask(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let mut rows = unknown(probe);
-    rows.extend(silent(probe));
-    rows.extend(offered(probe));
-    rows.extend(names(probe));
+/// Calls unknown methods, methods in the wrong place, and methods with invalid parameters.
+pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+    let mut rows = unknown_methods(probe);
+    rows.extend(notifications(probe));
+    rows.extend(capabilities(probe));
+    rows.extend(unknown_names(probe));
     if probe.revision.is_modern() {
-        rows.extend(claims(probe));
+        rows.extend(invalid_meta(probe));
     }
     rows
 }
 
-fn unknown(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let long = "x".repeat(10_000);
     let methods = [
         "no/such",
@@ -26,23 +26,23 @@ fn unknown(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         "rpc.discover",
         &long,
     ];
-    let asked = methods.map(|method| {
-        let asked = probe.request("an unknown method", method, json!({}));
-        asked.error(-32601).shorter_than(1000)
+    let rows = methods.map(|method| {
+        let response = probe.request("an unknown method", method, json!({}));
+        response.expect_error(-32601).shorter_than(1000)
     });
-    let mut rows = Vec::from(asked);
-    let asked = probe.request(
+    let mut rows = Vec::from(rows);
+    let response = probe.request(
         "a notification with an id",
         "notifications/cancelled",
         json!({}),
     );
-    rows.push(asked.error_of([-32600, -32601]));
+    rows.push(response.expect_error_of([-32600, -32601]));
     rows
 }
 
-/// Messages that are never answered.
-fn silent(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let mut notes = vec![
+/// Sends messages that must not have a response.
+fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+    let mut messages = vec![
         json!({ "jsonrpc": "2.0", "method": "notifications/nonsense" }),
         json!({ "jsonrpc": "2.0", "method": "no/such" }),
         json!({ "jsonrpc": "2.0", "method": "tools/list" }),
@@ -58,60 +58,60 @@ fn silent(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         json!({ "requestId": 99 }),
         json!({ "requestId": [] }),
     ] {
-        notes.push(
+        messages.push(
             json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
         );
     }
-    let asked = notes.iter();
-    let asked = asked.map(|note| probe.ask("a message that is not answered", note));
-    asked.map(Asked::silent).collect()
+    let messages = messages.iter();
+    let responses = messages.map(|message| probe.send("a message without response", message));
+    responses.map(ProbeResponse::expect_silence).collect()
 }
 
-/// What is promised is there, and what is not is not.
-fn offered(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let offer = probe.offer();
-    let offer: ServerCapabilities = serde_json::from_value(offer).unwrap_or_default();
+/// Calls the methods of every capability, which must exist only if it is declared.
+fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+    let declared = probe.capabilities();
+    let declared: ServerCapabilities = serde_json::from_value(declared).unwrap_or_default();
     let lists = [
-        ("tools/list", offer.tools.is_some()),
-        ("prompts/list", offer.prompts.is_some()),
-        ("resources/list", offer.resources.is_some()),
-        ("resources/templates/list", offer.resources.is_some()),
+        ("tools/list", declared.tools.is_some()),
+        ("prompts/list", declared.prompts.is_some()),
+        ("resources/list", declared.resources.is_some()),
+        ("resources/templates/list", declared.resources.is_some()),
     ];
-    let asked = lists.map(|(method, promised)| {
-        let asked = probe.request("a list that is promised or not", method, json!({}));
-        match promised {
-            true => asked.result(),
-            false => asked.error(-32601),
+    let rows = lists.map(|(method, is_declared)| {
+        let response = probe.request("a list of a capability", method, json!({}));
+        match is_declared {
+            true => response.expect_result(),
+            false => response.expect_error(-32601),
         }
     });
-    let mut rows = Vec::from(asked);
+    let mut rows = Vec::from(rows);
     let reference = json!({
         "ref": { "type": "ref/prompt", "name": "no such prompt" },
         "argument": { "name": "no such argument", "value": "" },
     });
-    let asked = probe.request("a completion of nothing", "completion/complete", reference);
-    rows.push(match offer.completions.is_some() {
-        true => asked.error(-32602),
-        // Before 2025-03-26 nothing promises it.
-        false => asked.any_error(),
+    let response = probe.request("a completion of an unknown prompt", "completion/complete", reference);
+    rows.push(match declared.completions.is_some() {
+        true => response.expect_error(-32602),
+        // Before 2025-03-26 there is no such capability.
+        false => response.expect_any_error(),
     });
     let level = json!({ "level": "deafening" });
-    let asked = probe.request("a level that is none", "logging/setLevel", level);
-    rows.push(asked.any_error());
+    let response = probe.request("an unknown log level", "logging/setLevel", level);
+    rows.push(response.expect_any_error());
     rows
 }
 
-/// Tools, prompts and resources that do not exist, and calls that name none; a
-/// template that takes any path is not run either.
-fn names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+/// Calls unknown tools, prompts and resources, and leaves out the name. Dry runs, since a
+/// resource template may match any URI.
+fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let long = "x".repeat(10_000);
     let mut rows = Vec::new();
     for name in ["no such tool", "", "../../etc/passwd", "\u{0}", &long] {
         let call = json!({ "name": name, "arguments": {} });
-        let asked = probe.dry_run("an unknown tool", "tools/call", call.clone());
-        rows.push(asked.error_of([-32602, -32601]).shorter_than(1000));
-        let asked = probe.dry_run("an unknown prompt", "prompts/get", call);
-        rows.push(asked.error_of([-32602, -32601]).shorter_than(1000));
+        let response = probe.dry_run("an unknown tool", "tools/call", call.clone());
+        rows.push(response.expect_error_of([-32602, -32601]).shorter_than(1000));
+        let response = probe.dry_run("an unknown prompt", "prompts/get", call);
+        rows.push(response.expect_error_of([-32602, -32601]).shorter_than(1000));
     }
     let uris = [
         "",
@@ -123,34 +123,34 @@ fn names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     ];
     for uri in uris {
         let read = json!({ "uri": uri });
-        let asked = probe.dry_run("an unknown resource", "resources/read", read);
-        rows.push(asked.any_error().shorter_than(12_000));
+        let response = probe.dry_run("an unknown resource", "resources/read", read);
+        rows.push(response.expect_any_error().shorter_than(12_000));
     }
     for call in [json!({}), json!({ "name": 7 }), json!({ "arguments": {} })] {
         for method in ["tools/call", "prompts/get", "resources/read"] {
-            let asked = probe.dry_run("a call without a name", method, call.clone());
-            rows.push(asked.error_of([-32602, -32601]));
+            let response = probe.dry_run("a call without a name", method, call.clone());
+            rows.push(response.expect_error_of([-32602, -32601]));
         }
     }
     rows
 }
 
-/// Claims of a stateless request that are not complete (2026-07-28, *Versioning*).
-fn claims(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+/// Sends stateless requests with an incomplete `_meta` (2026-07-28, *Versioning*).
+fn invalid_meta(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let version = meta::PROTOCOL_VERSION;
-    let claims = [
+    let metas = [
         json!({ version: "2026-07-28" }),
         json!({ version: 7, meta::CLIENT_CAPABILITIES: {} }),
         json!({ version: "1999-01-01", meta::CLIENT_CAPABILITIES: {} }),
         json!({ version: "2026-07-28", meta::CLIENT_CAPABILITIES: [] }),
     ];
-    let asked = claims.map(|claim: Value| {
-        let params = json!({ "_meta": claim });
+    let rows = metas.map(|meta: Value| {
+        let params = json!({ "_meta": meta });
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params });
         probe
-            .ask("a claim that is not complete", &message)
-            .any_error()
+            .send("an incomplete `_meta`", &message)
+            .expect_any_error()
     });
-    asked.into()
+    rows.into()
 }

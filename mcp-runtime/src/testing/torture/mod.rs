@@ -1,60 +1,33 @@
-//! Questions to a server that clients ask by mistake, and attackers on purpose.
-//!
-//! A file is a kind of question; a question is a row of the report.
+//! Invalid and hostile messages to a server, one file per kind.
 
 mod envelopes;
-mod flight;
 mod handshake;
+mod in_flight;
 mod lists;
 mod methods;
 mod tools;
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::probe::Probe;
+use super::report::{TortureReport, TortureRow};
 use crate::auth::Principal;
 use crate::dispatch::Dispatcher;
 use crate::protocol::Revision;
 
-/// What a server answered to hostile and odd messages, row by row.
-#[derive(Clone, Debug)]
-pub struct Torture {
-    /// One a question, in a fixed order.
-    pub rows: Vec<TortureRow>,
-}
-
-/// One question.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub struct TortureRow {
-    /// What was asked, and of which revision or tool.
-    pub question: String,
-    /// What came, shortened; empty for silence.
-    pub answer: String,
-    /// What should have come instead; `None` if it is good.
-    pub problem: Option<String>,
-}
-
-impl Torture {
-    /// The rows that are not as they should be.
-    pub fn problems(&self) -> impl Iterator<Item = &TortureRow> {
-        self.rows.iter().filter(|row| row.problem.is_some())
-    }
-}
-
-/// Asks a server what clients get wrong, and what attackers try.
+/// Sends a server the invalid messages that clients send by mistake, and those that
+/// attackers send.
 ///
-/// Broken JSON and broken messages, methods out of place, names that do not
-/// exist, and for every tool the arguments that models really send: texts for
-/// numbers, `null` for what is optional, misspelt and missing names.
+/// These are invalid JSON and JSON-RPC, methods in the wrong place, unknown names, and for
+/// every tool the arguments that models send: strings for numbers, `null` for optional
+/// arguments, misspelt and missing names.
 ///
-/// No body runs: a call names a tool that does not exist, brings arguments that
-/// its schema refuses, or is a dry run. All of them count for rate limits and are
-/// written down, so ask a server that is made for the test; rows that a gate
-/// refuses are good. Must be called inside a tokio runtime if methods of the
-/// server's own use one.
+/// No handler runs: a call names an unknown tool, has invalid arguments, or is a dry run.
+/// The calls count towards rate limits and are audited, so build a server for the test. A
+/// call that access control denies counts as good. Call this inside a tokio runtime if
+/// [custom methods](crate::Server::method) of the server need one.
 ///
+/// # Examples
 /// ```standalone_crate
 /// use mcp_runtime::{Server, prelude::*, testing::torture};
 ///
@@ -69,12 +42,13 @@ impl Torture {
 /// # Ok::<(), mcp_runtime::Error>(())
 /// ```
 #[must_use]
-pub fn torture(server: &Dispatcher) -> Torture {
-    tortured(server, None)
+pub fn torture(server: &Dispatcher) -> TortureReport {
+    run(server, None)
 }
 
-/// As [`torture`], in the name of a caller, who sees more than nobody does.
+/// As [`torture`](torture()), with an authenticated caller, who may see more tools.
 ///
+/// # Examples
 /// ```standalone_crate
 /// use mcp_runtime::{Server, auth::Principal, prelude::*, testing::torture_as};
 ///
@@ -91,41 +65,19 @@ pub fn torture(server: &Dispatcher) -> Torture {
 /// # Ok::<(), mcp_runtime::Error>(())
 /// ```
 #[must_use]
-pub fn torture_as(server: &Dispatcher, caller: Principal) -> Torture {
-    tortured(server, Some(Arc::new(caller)))
+pub fn torture_as(server: &Dispatcher, caller: Principal) -> TortureReport {
+    run(server, Some(Arc::new(caller)))
 }
 
-fn tortured(server: &Dispatcher, caller: Option<Arc<Principal>>) -> Torture {
-    let mut rows = handshake::ask(server, caller.as_ref());
+fn run(server: &Dispatcher, caller: Option<Arc<Principal>>) -> TortureReport {
+    let mut rows = handshake::check(server, caller.as_ref());
     for revision in Revision::ALL {
-        let mut probe = Probe::ready(server, caller.as_ref(), revision);
-        rows.extend(envelopes::ask(&mut probe));
-        rows.extend(methods::ask(&mut probe));
-        rows.extend(flight::ask(&mut probe));
-        rows.extend(lists::ask(&mut probe));
-        rows.extend(tools::ask(&mut probe));
+        let mut probe = Probe::connected(server, caller.as_ref(), revision);
+        rows.extend(envelopes::check(&mut probe));
+        rows.extend(methods::check(&mut probe));
+        rows.extend(in_flight::check(&mut probe));
+        rows.extend(lists::check(&mut probe));
+        rows.extend(tools::check(&mut probe));
     }
-    Torture { rows }
-}
-
-impl fmt::Display for Torture {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for row in &self.rows {
-            row.fmt(formatter)?;
-            writeln!(formatter)?;
-        }
-        Ok(())
-    }
-}
-
-impl fmt::Display for TortureRow {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            question, answer, ..
-        } = self;
-        match &self.problem {
-            None => write!(formatter, "good  {question}"),
-            Some(problem) => write!(formatter, "BAD   {question}: {problem}, got {answer}"),
-        }
-    }
+    TortureReport { rows }
 }

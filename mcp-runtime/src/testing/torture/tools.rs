@@ -2,51 +2,51 @@ use serde_json::{Value, json};
 
 use super::TortureRow;
 use crate::schema::example;
-use crate::testing::probe::{Asked, Probe};
+use crate::testing::probe::{Probe, ProbeResponse};
 
-/// What every tool is asked.
-pub(super) fn ask(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+/// Checks every tool: its schema, and calls with valid and invalid arguments.
+pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let listed = probe.request("the tools", "tools/list", json!({}));
     let tools = listed.pointer("/result/tools").and_then(Value::as_array);
     let tools = tools.cloned().unwrap_or_default();
     let mut rows = Vec::new();
     for tool in &tools {
-        let mut tool = Tool {
+        let mut tool = ToolProbe {
             name: &tool["name"],
             schema: &tool["inputSchema"],
             probe: &mut *probe,
         };
-        rows.extend(tool.shape());
-        rows.extend(tool.misspelt(&tools));
-        rows.extend(tool.refused());
+        rows.extend(tool.check_schema());
+        rows.extend(tool.misspelt_name(&tools));
+        rows.extend(tool.invalid_arguments());
         rows.extend(tool.wrong_values());
         if let Some(arguments) = example(tool.schema, &json!({})) {
-            rows.extend(tool.taken(&arguments));
-            rows.extend(tool.repaired(&arguments));
+            rows.extend(tool.valid_arguments(&arguments));
+            rows.extend(tool.coerced_values(&arguments));
         }
     }
     rows
 }
 
-struct Tool<'a, 'p> {
+struct ToolProbe<'a, 'p> {
     name: &'a Value,
     schema: &'a Value,
     probe: &'a mut Probe<'p>,
 }
 
-impl<'a> Tool<'a, '_> {
-    fn of(&self, question: &str) -> String {
-        format!("{question} of {}", self.name)
+impl<'a> ToolProbe<'a, '_> {
+    fn case(&self, case: &str) -> String {
+        format!("{case} of {}", self.name)
     }
 
-    /// Tries arguments; no body runs.
-    fn call(&mut self, question: &str, arguments: Option<Value>) -> Asked {
+    /// Calls the tool as a dry run.
+    fn call(&mut self, case: &str, arguments: Option<Value>) -> ProbeResponse {
         let mut params = json!({ "name": self.name });
         if let Some(arguments) = arguments {
             params["arguments"] = arguments;
         }
-        let question = self.of(question);
-        self.probe.dry_run(&question, "tools/call", params)
+        let case = self.case(case);
+        self.probe.dry_run(&case, "tools/call", params)
     }
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
@@ -59,107 +59,108 @@ impl<'a> Tool<'a, '_> {
         required.into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// What clients build forms and prompts from.
-    fn shape(&self) -> Vec<TortureRow> {
-        let plain = self.schema["type"] == "object" && self.schema["properties"].is_object();
-        let known = |name: &str| self.properties().any(|(known, _)| known == name);
-        let shape = |question: &str, good, wanted| {
+    /// Checks the parts of the schema that clients depend on.
+    fn check_schema(&self) -> Vec<TortureRow> {
+        let is_object = self.schema["type"] == "object" && self.schema["properties"].is_object();
+        let is_property = |name: &str| self.properties().any(|(known, _)| known == name);
+        let row = |case: &str, is_good, expected| {
             self.probe
-                .seen(&self.of(question), self.schema, good, wanted)
+                .row(&self.case(case), self.schema, is_good, expected)
         };
         vec![
-            shape("the schema", plain, "an object with `properties`"),
-            shape(
-                "what is required",
-                self.required().all(known),
-                "only what it has",
+            row("the schema", is_object, "an object with `properties`"),
+            row(
+                "the required properties",
+                self.required().all(is_property),
+                "only properties of the schema",
             ),
-            shape(
-                "the types",
+            row(
+                "the types of the properties",
                 !has_nulls(self.schema),
                 "one type each, and no `null`",
             ),
         ]
     }
 
-    /// A name that is almost right is answered with the right one.
-    fn misspelt(&mut self, all: &[Value]) -> Option<TortureRow> {
+    /// Misspells the name of the tool; the error must suggest the right one.
+    fn misspelt_name(&mut self, all: &[Value]) -> Option<TortureRow> {
         let name = self.name.as_str().filter(|name| name.len() >= 4)?;
-        let wrong = format!("{name}x");
-        if all.iter().any(|tool| tool["name"] == wrong) {
+        let misspelt = format!("{name}x");
+        if all.iter().any(|tool| tool["name"] == misspelt) {
             return None;
         }
-        let question = self.of("a misspelt name");
-        let call = json!({ "name": wrong, "arguments": {} });
-        let asked = self.probe.request(&question, "tools/call", call);
-        Some(asked.error(-32602).telling(name))
+        let case = self.case("a misspelt name");
+        let call = json!({ "name": misspelt, "arguments": {} });
+        let response = self.probe.request(&case, "tools/call", call);
+        Some(response.expect_error(-32602).naming(name))
     }
 
-    /// Arguments that no tool takes.
-    fn refused(&mut self) -> Vec<TortureRow> {
+    /// Sends arguments that no tool accepts.
+    fn invalid_arguments(&mut self) -> Vec<TortureRow> {
         let mut rows = Vec::new();
         for arguments in [json!([1]), json!("text"), json!(7), json!(true)] {
             rows.push(
-                self.call("arguments that are no object", Some(arguments))
-                    .refused(),
+                self.call("arguments that are not an object", Some(arguments))
+                    .expect_rejection(),
             );
         }
         if self.schema["additionalProperties"] == false {
             let unknown = json!({ "no such argument": 1 });
-            let asked = self.call("an unknown argument", Some(unknown));
-            rows.push(asked.refused().telling("no such argument"));
+            let response = self.call("an unknown argument", Some(unknown));
+            rows.push(response.expect_rejection().naming("no such argument"));
             if let Some((name, _)) = self.properties().next() {
-                let asked = self.call(
+                let response = self.call(
                     "a misspelt argument",
                     Some(json!({ format!("{name}x"): 1 })),
                 );
-                rows.push(asked.refused().telling(name));
+                rows.push(response.expect_rejection().naming(name));
             }
         }
         if let Some(missing) = self.required().next() {
             for arguments in [None, Some(json!(null)), Some(json!({}))] {
-                let asked = self.call("no arguments", arguments);
-                rows.push(asked.refused().telling(missing));
+                let response = self.call("no arguments", arguments);
+                rows.push(response.expect_rejection().naming(missing));
             }
             let deep = "[".repeat(100) + &"]".repeat(100);
             let deep: Value = serde_json::from_str(&deep).unwrap_or_default();
             rows.push(
-                self.call("a very deep argument", Some(json!({ missing: deep })))
-                    .refused(),
+                self.call("a deeply nested argument", Some(json!({ missing: deep })))
+                    .expect_rejection(),
             );
         }
         rows
     }
 
-    /// Values of another type or beyond the choices; the refusal names the argument.
+    /// Sends values of another type and unknown enum values; the error must name the
+    /// argument.
     fn wrong_values(&mut self) -> Vec<TortureRow> {
         let mut rows = Vec::new();
         for (name, schema) in self.properties() {
-            let kind = schema["type"].as_str().unwrap_or_default();
-            if matches!(kind, "integer" | "number" | "boolean" | "string") {
+            let json_type = schema["type"].as_str().unwrap_or_default();
+            if matches!(json_type, "integer" | "number" | "boolean" | "string") {
                 let wrong = json!({ name: { "no": "such" } });
-                let asked = self.call("a value of another type", Some(wrong));
-                rows.push(asked.refused().telling(name));
+                let response = self.call("a value of another type", Some(wrong));
+                rows.push(response.expect_rejection().naming(name));
             }
-            let choices = schema["enum"].as_array();
-            if let Some(choice) = choices.and_then(|choices| choices.first()?.as_str()) {
-                let wrong = json!({ name: "no such choice" });
-                let asked = self.call("a choice that is none", Some(wrong));
-                rows.push(asked.refused().telling(choice));
+            let values = schema["enum"].as_array();
+            if let Some(value) = values.and_then(|values| values.first()?.as_str()) {
+                let wrong = json!({ name: "no such value" });
+                let response = self.call("an unknown enum value", Some(wrong));
+                rows.push(response.expect_rejection().naming(value));
             }
         }
         rows
     }
 
-    /// Arguments that fit, and the ways to leave them out.
-    fn taken(&mut self, arguments: &Value) -> Vec<TortureRow> {
-        let asked = self.call("arguments that fit", Some(arguments.clone()));
-        let mut rows = vec![asked.not_run()];
+    /// Sends valid arguments, and leaves out optional ones.
+    fn valid_arguments(&mut self, arguments: &Value) -> Vec<TortureRow> {
+        let response = self.call("valid arguments", Some(arguments.clone()));
+        let mut rows = vec![response.expect_accepted()];
         if self.required().next().is_none() {
             for arguments in [None, Some(json!(null)), Some(json!({}))] {
                 rows.push(
-                    self.call("no arguments where none are needed", arguments)
-                        .not_run(),
+                    self.call("no arguments for a tool that requires none", arguments)
+                        .expect_accepted(),
                 );
             }
         }
@@ -167,41 +168,41 @@ impl<'a> Tool<'a, '_> {
             if !self.required().any(|required| required == name) {
                 let null = with(arguments, name, Value::Null);
                 rows.push(
-                    self.call("`null` for what is optional", Some(null))
-                        .not_run(),
+                    self.call("`null` for an optional argument", Some(null))
+                        .expect_accepted(),
                 );
             }
         }
         rows
     }
 
-    /// What models write for what they mean, where nothing is lost by taking it.
-    fn repaired(&mut self, arguments: &Value) -> Vec<TortureRow> {
+    /// Sends values of another JSON type that stand for the same value, as models do.
+    fn coerced_values(&mut self, arguments: &Value) -> Vec<TortureRow> {
         let mut rows = Vec::new();
         for (name, schema) in self.properties() {
             let Some(value) = arguments.get(name) else {
                 continue;
             };
             let (integer, number) = (value.as_i64(), value.is_number());
-            let kind = schema["type"].as_str().unwrap_or_default();
-            if number && matches!(kind, "integer" | "number") {
+            let json_type = schema["type"].as_str().unwrap_or_default();
+            if number && matches!(json_type, "integer" | "number") {
                 let text = with(arguments, name, json!(value.to_string()));
-                rows.push(self.call("a number as text", Some(text)).not_run());
+                rows.push(self.call("a number as a string", Some(text)).expect_accepted());
             }
-            if let Some(integer) = integer.filter(|it| kind == "integer" && it.abs() < 1 << 52) {
+            if let Some(integer) = integer.filter(|it| json_type == "integer" && it.abs() < 1 << 52) {
                 let float = with(arguments, name, json!(integer as f64));
-                rows.push(self.call("a whole number as 2.0", Some(float)).not_run());
+                rows.push(self.call("an integer as 2.0", Some(float)).expect_accepted());
             }
-            if let Some(truth) = value.as_bool().filter(|_| kind == "boolean") {
-                let text = with(arguments, name, json!(truth.to_string()));
-                rows.push(self.call("a truth value as text", Some(text)).not_run());
+            if let Some(boolean) = value.as_bool().filter(|_| json_type == "boolean") {
+                let text = with(arguments, name, json!(boolean.to_string()));
+                rows.push(self.call("a boolean as a string", Some(text)).expect_accepted());
             }
         }
         rows
     }
 }
 
-/// Whether a property may be `null` in so many words, which models take for a value.
+/// Whether the schema of a property mentions `null`, which models then send as a value.
 fn has_nulls(schema: &Value) -> bool {
     let is_null = |schema: &Value| schema["type"] == "null";
     let mut properties = schema["properties"].as_object().into_iter().flatten();

@@ -8,102 +8,109 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep, sleep};
 
-use super::authenticate::Watch;
-use super::limit::Permit;
-use super::session::SessionId;
+use super::caller::{Caller, TokenRecheck};
+use super::event_stream::EventStream;
+use super::headers::SessionId;
 use super::sessions::Sessions;
-use super::stream::Stream;
-use crate::dispatch::Peer;
+use super::sse::KEEP_ALIVE;
+use crate::dispatch::{Connection, Dispatcher};
 
-/// A comment, which readers of events skip (HTML, *Server-sent events*).
-const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
-
-/// The body of a response of [`HttpEndpoint`](super::HttpEndpoint).
+/// The body of a response of [`HttpEndpoint`](super::HttpEndpoint): one message, or a
+/// stream of server-sent events.
 ///
-/// One message, or a stream of events that ends with the client's interest.
-pub struct HttpBody(Kind);
+/// Dropping a stream before its end disconnects the client. It cancels the call of a
+/// client of 2026-07-28; a legacy client may reconnect.
+pub struct HttpBody(BodyKind);
 
-enum Kind {
+enum BodyKind {
     Message(Option<Bytes>),
-    Events(Events),
+    Events(SseBody),
 }
 
-/// A client's end of a stream.
-pub(super) struct Events {
-    stream: Arc<Stream>,
+/// One connection of a client to an [`EventStream`].
+pub(super) struct SseBody {
+    stream: Arc<EventStream>,
     connection: u64,
     interval: Duration,
-    /// Made when there is something to wait for.
+    /// Created when the stream first waits.
     keep_alive: Option<Pin<Box<Sleep>>>,
-    /// Whose calls end when the client goes away.
-    cancels: Option<Peer>,
-    /// Which session ends when the client goes away.
-    ends: Option<(Arc<Sessions>, SessionId)>,
-    _watch: Option<Watch>,
-    _permit: Option<Permit>,
+    /// Whose calls are cancelled when the client disconnects.
+    cancel: Option<Connection>,
+    /// The session that ends when the client disconnects.
+    end_session: Option<(Arc<Sessions>, SessionId)>,
+    _recheck: Option<TokenRecheck>,
+    _permit: Option<OwnedSemaphorePermit>,
 }
 
 impl HttpBody {
     pub(crate) fn empty() -> Self {
-        Self(Kind::Message(None))
+        Self(BodyKind::Message(None))
     }
 
     pub(crate) fn message(bytes: Vec<u8>) -> Self {
-        Self(Kind::Message(Some(bytes.into())))
+        Self(BodyKind::Message(Some(bytes.into())))
     }
 
-    pub(super) fn events(events: Events) -> Self {
-        Self(Kind::Events(events))
+    pub(super) fn events(events: SseBody) -> Self {
+        Self(BodyKind::Events(events))
     }
 }
 
-impl Events {
-    pub(super) fn new(stream: Arc<Stream>, connection: u64, interval: Duration) -> Self {
+impl SseBody {
+    /// Creates a body that sends a comment after each silent `interval`.
+    pub(super) fn new(stream: Arc<EventStream>, connection: u64, interval: Duration) -> Self {
         Self {
             stream,
             connection,
             interval,
             keep_alive: None,
-            cancels: None,
-            ends: None,
-            _watch: None,
+            cancel: None,
+            end_session: None,
+            _recheck: None,
             _permit: None,
         }
     }
 
-    /// The client's going away cancels the calls of `peer`.
-    pub(super) fn cancelling(mut self, peer: Peer) -> Self {
-        self.cancels = Some(peer);
+    /// Cancels all calls of `connection` when the client disconnects.
+    pub(super) fn cancel_on_drop(mut self, connection: Connection) -> Self {
+        self.cancel = Some(connection);
         self
     }
 
-    /// The client's going away ends a session.
-    pub(super) fn ending(mut self, sessions: Arc<Sessions>, id: SessionId) -> Self {
-        self.ends = Some((sessions, id));
+    /// Ends a session when the client disconnects.
+    pub(super) fn end_session_on_drop(mut self, sessions: Arc<Sessions>, id: SessionId) -> Self {
+        self.end_session = Some((sessions, id));
         self
     }
 
-    pub(super) fn stream(&self) -> &Arc<Stream> {
-        &self.stream
-    }
-
-    /// Somebody looks whether the client may still listen, as long as it does.
-    pub(super) fn watched(mut self, watch: Option<Watch>) -> Self {
-        self._watch = watch;
+    /// Validates the token of the caller at every `interval` while the client is connected.
+    pub(super) fn recheck_token(
+        mut self,
+        caller: &Caller,
+        dispatcher: &Dispatcher,
+        interval: Duration,
+    ) -> Self {
+        let (stream, connection) = (&self.stream, self.connection);
+        self._recheck = caller.recheck_token(dispatcher, interval, stream, connection);
         self
     }
 
-    /// The stream counts as a request that is served.
-    pub(super) fn counted(mut self, permit: Permit) -> Self {
+    /// Holds a permit while the client is connected.
+    pub(super) fn with_permit(mut self, permit: OwnedSemaphorePermit) -> Self {
         self._permit = Some(permit);
         self
     }
 
+    pub(super) fn stream(&self) -> &Arc<EventStream> {
+        &self.stream
+    }
+
     fn poll(&mut self, task: &mut Context<'_>) -> Poll<Option<Bytes>> {
         if let Poll::Ready(events) = self.stream.poll_events(self.connection, task) {
-            self.rest();
+            self.reset_keep_alive();
             return Poll::Ready(events);
         }
         let interval = self.interval;
@@ -112,27 +119,27 @@ impl Events {
             .get_or_insert_with(|| Box::pin(sleep(interval)));
         match keep_alive.as_mut().poll(task) {
             Poll::Ready(()) => {
-                self.rest();
+                self.reset_keep_alive();
                 Poll::Ready(Some(Bytes::from_static(KEEP_ALIVE)))
             }
             Poll::Pending => Poll::Pending,
         }
     }
 
-    fn rest(&mut self) {
+    fn reset_keep_alive(&mut self) {
         if let Some(keep_alive) = &mut self.keep_alive {
             keep_alive.as_mut().reset(Instant::now() + self.interval);
         }
     }
 }
 
-impl Drop for Events {
+impl Drop for SseBody {
     fn drop(&mut self) {
-        self.stream.disconnected(self.connection);
-        if let Some(peer) = &self.cancels {
-            peer.cancel_all();
+        self.stream.disconnect(self.connection);
+        if let Some(connection) = &self.cancel {
+            connection.cancel_all();
         }
-        if let Some((sessions, id)) = &self.ends {
+        if let Some((sessions, id)) = &self.end_session {
             sessions.remove(*id);
         }
     }
@@ -147,23 +154,25 @@ impl Body for HttpBody {
         task: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, Infallible>>> {
         match &mut self.0 {
-            Kind::Message(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
-            Kind::Events(events) => events
+            BodyKind::Message(bytes) => {
+                Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes))))
+            }
+            BodyKind::Events(events) => events
                 .poll(task)
                 .map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
         }
     }
 
     fn is_end_stream(&self) -> bool {
-        matches!(self.0, Kind::Message(None))
+        matches!(self.0, BodyKind::Message(None))
     }
 
     fn size_hint(&self) -> SizeHint {
         match &self.0 {
-            Kind::Message(bytes) => {
+            BodyKind::Message(bytes) => {
                 SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
             }
-            Kind::Events(_) => SizeHint::default(),
+            BodyKind::Events(_) => SizeHint::default(),
         }
     }
 }
@@ -171,8 +180,8 @@ impl Body for HttpBody {
 impl fmt::Debug for HttpBody {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self.0 {
-            Kind::Message(_) => "HttpBody(message)",
-            Kind::Events(_) => "HttpBody(events)",
+            BodyKind::Message(_) => "HttpBody(message)",
+            BodyKind::Events(_) => "HttpBody(events)",
         })
     }
 }

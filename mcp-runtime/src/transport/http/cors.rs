@@ -2,10 +2,10 @@ use http::header::{self, HeaderMap, HeaderValue};
 use http::{Response, StatusCode};
 
 use super::body::HttpBody;
-use super::respond;
+use super::responses;
 
-/// Lets the pages of an origin read the response, and the session in it.
-pub(super) fn allow(response: &mut Response<HttpBody>, origin: HeaderValue) {
+/// Lets pages of an origin read the response and its MCP headers.
+pub(super) fn allow_origin(response: &mut Response<HttpBody>, origin: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(
@@ -15,17 +15,17 @@ pub(super) fn allow(response: &mut Response<HttpBody>, origin: HeaderValue) {
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
 }
 
-/// Answers what a browser asks before it lets a page send a request.
+/// Responds to a CORS preflight.
 ///
-/// The headers that it asks for are allowed, since `Mcp-Param-…` has no fixed names.
-pub(super) fn preflight(asked: &HeaderMap) -> Response<HttpBody> {
-    let mut response = respond::empty(StatusCode::NO_CONTENT);
+/// Allows all requested headers, since `Mcp-Param-…` has no fixed names.
+pub(super) fn preflight(request: &HeaderMap) -> Response<HttpBody> {
+    let mut response = responses::empty(StatusCode::NO_CONTENT);
     let headers = response.headers_mut();
     headers.insert(
         header::ACCESS_CONTROL_ALLOW_METHODS,
         HeaderValue::from_static("GET, POST, DELETE"),
     );
-    if let Some(names) = asked.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
+    if let Some(names) = request.get(header::ACCESS_CONTROL_REQUEST_HEADERS) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, names.clone());
     }
     headers.insert(

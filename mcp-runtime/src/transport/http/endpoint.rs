@@ -5,252 +5,137 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
 
-use http::header::HeaderMap;
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::HttpOptions;
-use super::authenticate::Caller;
-use super::body::{Events, HttpBody};
-use super::clients::Clients;
-use super::event::EventId;
-use super::gate::{Gate, Refused};
-use super::hands::Hands;
-use super::headers::{self, Accepts, Named};
-use super::limit::{Limit, Permit};
-use super::pace::Pace;
-use super::post::Post;
-use super::read::read;
-use super::respond::{busy, crowded, not_allowed};
-use super::sessions::Sessions;
-use super::{cors, old, respond};
+use super::body::HttpBody;
+use super::caller::Caller;
+use super::options::HttpOptions;
+use super::post::post;
+use super::state::EndpointState;
+use super::{auth_responses, cors, responses, session_requests};
 use crate::dispatch::Dispatcher;
 
-/// The endpoint of a server: a `tower` service for one path of any HTTP server.
+/// A server as a `tower` service, to mount in any HTTP server.
 ///
-/// Serves every revision: sessions up to 2025-11-25, single requests since
+/// Serves all revisions: sessions up to 2025-11-25, stateless requests since
 /// 2026-07-28. Clones share their sessions. Must be called inside a tokio runtime.
 ///
 /// ```
-/// use mcp_runtime::{HttpOptions, Server};
+/// use mcp_runtime::Server;
+/// use mcp_runtime::transport::HttpOptions;
 /// # use mcp_runtime::prelude::*;
 /// # /// Adds.
 /// # #[tool(inline)]
 /// # fn add(a: i64, b: i64) -> i64 { a + b }
 ///
-/// let server = Server::new("example", "1.0.0").http(HttpOptions::new().public_host("example.com"));
+/// let options = HttpOptions::new().public_host("example.com");
+/// let server = Server::new("example", "1.0.0").http(options);
 /// let endpoint = server.http_endpoint()?;
 /// // let app = axum::Router::new().route_service("/mcp", endpoint);
 /// # Ok::<(), mcp_runtime::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct HttpEndpoint(Arc<Inner>);
-
-pub(super) struct Inner {
-    pub(super) dispatcher: Dispatcher,
-    pub(super) options: HttpOptions,
-    pub(super) sessions: Arc<Sessions>,
-    gate: Gate,
-    limit: Limit,
-    pub(super) streams: Limit,
-    pub(super) hands: Arc<Hands>,
-    pub(super) clients: Clients,
-    pub(super) pace: Arc<Pace>,
-}
+pub struct HttpEndpoint(Arc<EndpointState>);
 
 impl HttpEndpoint {
-    /// An endpoint for a server that is built.
+    /// Creates an endpoint for a dispatcher; see
+    /// [`Server::http_endpoint`](crate::Server::http_endpoint).
     #[must_use]
     pub fn new(dispatcher: Dispatcher, options: HttpOptions) -> Self {
-        Self(Arc::new(Inner {
-            gate: Gate::new(&options),
-            limit: Limit::new(options.max_requests),
-            streams: Limit::new(options.max_streams),
-            hands: Arc::default(),
-            clients: Clients::of(&dispatcher.core().service.quotas),
-            pace: Arc::new(Pace::new(options.keep_alive)),
-            sessions: Sessions::new(&options),
-            dispatcher,
-            options,
-        }))
+        Self(Arc::new(EndpointState::new(dispatcher, options)))
     }
 
-    /// What answers the messages, for whoever changes what is served.
+    /// Returns the dispatcher that answers the messages.
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.0.dispatcher
     }
 
-    /// How many legacy sessions are alive.
+    /// Returns the number of open legacy sessions.
     #[must_use]
     pub fn session_count(&self) -> usize {
         self.0.sessions.len()
     }
 
-    /// How many streams stand open that wait for news.
+    /// Returns the number of open streams that wait for notifications.
     #[must_use]
     pub fn stream_count(&self) -> usize {
-        self.0.streams.taken()
+        self.0.open_streams()
     }
 
-    /// Ends every session and its streams, as when the server stops.
+    /// Ends all sessions with their calls and streams, when the server stops.
     ///
-    /// Requests of 2026-07-28 are not touched.
+    /// Requests of 2026-07-28 are not affected.
     pub fn end_sessions(&self) {
         self.0.sessions.clear();
     }
 
-    /// Ends the streams that no request waits for, as before the server stops.
+    /// Ends the streams that belong to no call, before the server stops.
     ///
-    /// They would keep an HTTP server from ending gracefully. Calls go on.
-    pub fn end_streams(&self) {
-        self.0.dispatcher.handle().end_streams();
-        self.0.sessions.hush();
+    /// They would keep a graceful shutdown from completing. Calls continue.
+    pub fn close_listen_streams(&self) {
+        self.0.dispatcher.handle().close_listen_streams();
+        self.0.sessions.end_server_streams();
     }
 
-    pub(super) fn knows_callers(&self) -> bool {
-        self.0.dispatcher.core().service.guards.validator.is_some()
-    }
-
-    /// Whether a path is that of the server, or of what it tells about itself.
-    pub(super) fn answers(&self, path: &str) -> bool {
-        let metadata = self.0.dispatcher.resource_metadata();
-        path == self.0.options.path
-            || metadata.is_some_and(|metadata| metadata.paths().iter().any(|it| it == path))
+    /// Whether `path` is the endpoint's, or one of the protected resource metadata.
+    pub(super) fn serves_path(&self, path: &str) -> bool {
+        path == self.0.options.path || auth_responses::is_metadata_path(&self.0.dispatcher, path)
     }
 
     pub(super) fn options(&self) -> &HttpOptions {
         &self.0.options
     }
 
-    /// Answers one HTTP request, whatever its path.
+    /// Responds to one HTTP request, whatever its path.
     pub async fn handle<B: Body>(&self, request: Request<B>) -> Response<HttpBody> {
         let (parts, body) = request.into_parts();
-        let inner = &self.0;
+        let state = &*self.0;
         let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        let admitted = match inner.gate.admit(&parts.headers, authority) {
-            Ok(admitted) => admitted,
-            Err(Refused(message)) => {
+        let cors_origin = match state.origin_policy.check(&parts.headers, authority) {
+            Ok(cors_origin) => cors_origin,
+            Err(message) => {
                 tracing::warn!("{message}");
-                return respond::refusal(StatusCode::FORBIDDEN, message);
+                return responses::rejection(StatusCode::FORBIDDEN, message);
             }
         };
-        let mut response = if let Some(document) = inner.metadata(&parts) {
-            document
+        let metadata = auth_responses::resource_metadata(&parts, &state.dispatcher);
+        let mut response = if let Some(metadata) = metadata {
+            metadata
+        } else if parts.method == Method::OPTIONS && cors_origin.is_some() {
+            cors::preflight(&parts.headers)
+        } else if let Some(permit) = state.request_permit() {
+            route(state, &parts, body, permit).await
         } else {
-            match (&parts.method, &admitted.cors) {
-                (&Method::OPTIONS, Some(_)) => cors::preflight(&parts.headers),
-                _ => match inner.limit.enter() {
-                    Some(permit) => inner.serve(&parts, body, permit).await,
-                    None => busy(),
-                },
-            }
+            responses::too_many_requests()
         };
-        inner.name_scopes(&mut response);
-        if let Some(origin) = admitted.cors {
-            cors::allow(&mut response, origin);
+        auth_responses::add_scope_challenge(&mut response, &state.dispatcher);
+        if let Some(origin) = cors_origin {
+            cors::allow_origin(&mut response, origin);
         }
         response
     }
 }
 
-impl Inner {
-    async fn serve<B: Body>(&self, parts: &Parts, body: B, permit: Permit) -> Response<HttpBody> {
-        let caller = match self.caller(parts).await {
-            Ok(caller) => caller,
-            Err(refused) => return *refused,
-        };
-        match parts.method {
-            Method::POST => self.post(parts, body, &caller, permit).await,
-            Method::GET => self.get(&parts.headers, &caller),
-            Method::DELETE => self.delete(&parts.headers, &caller),
-            _ => not_allowed("GET, POST, DELETE"),
-        }
-    }
-
-    async fn post<B: Body>(
-        &self,
-        parts: &Parts,
-        body: B,
-        caller: &Caller,
-        permit: Permit,
-    ) -> Response<HttpBody> {
-        let headers = &parts.headers;
-        let accepts = Accepts::of(headers);
-        if !accepts.json && !accepts.events {
-            let message = "`Accept` must allow `application/json` and `text/event-stream`";
-            return respond::refusal(StatusCode::NOT_ACCEPTABLE, message);
-        }
-        if !headers::is_json(headers) {
-            let message = "`Content-Type` must be `application/json`";
-            return respond::refusal(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
-        }
-        let (limit, timeout) = (self.options.max_body, self.options.body_timeout);
-        let body = match read(body, limit, timeout).await {
-            Ok(body) => body,
-            Err((status, message)) => return respond::refusal(status, message),
-        };
-        if self.options.http_with_sse
-            && let Some(id) = old::session(&parts.uri)
-        {
-            return old::post(self, id, &body, caller, permit);
-        }
-        let post = Post {
-            inner: self,
-            headers,
-            caller,
-            accepts,
-        };
-        post.message(&body).response(self, caller, permit).await
-    }
-
-    /// The stream for what no request asked for, or the rest of one that broke.
-    fn get(&self, headers: &HeaderMap, caller: &Caller) -> Response<HttpBody> {
-        let version = headers::version(headers);
-        if version.is_modern() {
-            return not_allowed("POST");
-        }
-        if !Accepts::of(headers).events {
-            let message = "`Accept` must allow `text/event-stream`";
-            return respond::refusal(StatusCode::NOT_ACCEPTABLE, message);
-        }
-        let Some(permit) = self.streams.enter() else {
-            return crowded();
-        };
-        if self.options.http_with_sse && headers::session(headers) == Named::Nothing {
-            return old::get(self, caller, permit);
-        }
-        let session = match self.session(headers, version, caller) {
-            Ok(session) => session,
-            Err((status, message)) => return respond::refusal(status, message),
-        };
-        let (stream, connection) = match headers::text(headers, &headers::LAST_EVENT_ID) {
-            Ok(None) => session.listen(),
-            Ok(Some(id)) if let Some(last) = EventId::parse(id) => session.resume(last),
-            _ => {
-                let message = "`Last-Event-ID` is not an id of this server";
-                return respond::refusal(StatusCode::BAD_REQUEST, message);
-            }
-        };
-        let watch = caller.watch(self, &stream, connection);
-        let events = Events::new(stream, connection, self.options.keep_alive);
-        respond::events(events.watched(watch).counted(permit))
-    }
-
-    /// Ends a session at the client's wish.
-    fn delete(&self, headers: &HeaderMap, caller: &Caller) -> Response<HttpBody> {
-        let version = headers::version(headers);
-        if version.is_modern() {
-            return not_allowed("POST");
-        }
-        match self.session(headers, version, caller) {
-            Ok(session) => {
-                self.sessions.remove(session.id);
-                respond::empty(StatusCode::NO_CONTENT)
-            }
-            Err((status, message)) => respond::refusal(status, message),
-        }
+/// Authenticates the caller and responds to the method.
+async fn route<B: Body>(
+    state: &EndpointState,
+    parts: &Parts,
+    body: B,
+    permit: OwnedSemaphorePermit,
+) -> Response<HttpBody> {
+    let caller = match Caller::authenticate(parts, &state.dispatcher).await {
+        Ok(caller) => caller,
+        Err(challenge) => return auth_responses::unauthenticated(&state.dispatcher, challenge),
+    };
+    match parts.method {
+        Method::POST => post(state, parts, body, &caller, permit).await,
+        Method::GET => session_requests::get(state, &parts.headers, &caller),
+        Method::DELETE => session_requests::delete(state, &parts.headers, &caller),
+        _ => responses::method_not_allowed("GET, POST, DELETE"),
     }
 }
 

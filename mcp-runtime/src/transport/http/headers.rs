@@ -1,6 +1,7 @@
+use std::fmt;
+
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 
-use super::session::SessionId;
 use crate::protocol::Revision;
 
 pub(crate) const PROTOCOL_VERSION: HeaderName = HeaderName::from_static("mcp-protocol-version");
@@ -9,92 +10,117 @@ pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// A header that is there more than once, or is no text: nobody can say what it means.
+/// A header that occurs more than once or is not visible ASCII.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Illegible;
+pub(super) struct InvalidHeader;
 
-/// The value of a header without the spaces around it.
+/// Returns the value of a header without surrounding whitespace.
 pub(super) fn text<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
-) -> Result<Option<&'a str>, Illegible> {
+) -> Result<Option<&'a str>, InvalidHeader> {
     let mut values = headers.get_all(name).iter();
     let Some(value) = values.next() else {
         return Ok(None);
     };
     if values.next().is_some() {
-        return Err(Illegible);
+        return Err(InvalidHeader);
     }
-    let value = value.to_str().map_err(|_| Illegible)?;
+    let value = value.to_str().map_err(|_| InvalidHeader)?;
     Ok(Some(value.trim_matches([' ', '\t'])))
 }
 
-/// What `MCP-Protocol-Version` says.
+/// The value of `MCP-Protocol-Version`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Version {
-    Absent,
+pub(super) enum VersionHeader {
+    Missing,
     Known(Revision),
     Unknown,
 }
 
-pub(super) fn version(headers: &HeaderMap) -> Version {
-    match text(headers, &PROTOCOL_VERSION) {
-        Ok(None) => Version::Absent,
-        Ok(Some(version)) => version.parse().map_or(Version::Unknown, Version::Known),
-        Err(Illegible) => Version::Unknown,
+impl VersionHeader {
+    pub(super) fn parse(headers: &HeaderMap) -> Self {
+        match text(headers, &PROTOCOL_VERSION) {
+            Ok(None) => Self::Missing,
+            Ok(Some(version)) => version.parse().map_or(Self::Unknown, Self::Known),
+            Err(InvalidHeader) => Self::Unknown,
+        }
     }
-}
 
-impl Version {
     pub(super) fn is_modern(self) -> bool {
         matches!(self, Self::Known(revision) if revision.is_modern())
     }
 }
 
-/// What `Mcp-Session-Id` says; an id that cannot be one of ours is an unknown one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Named {
-    Nothing,
-    Session(SessionId),
-    Unknown,
-}
+/// 128 random bits, written as hexadecimal digits
+/// (specification of 2025-11-25, *Session Management*).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct SessionId(u128);
 
-pub(super) fn session(headers: &HeaderMap) -> Named {
-    match text(headers, &SESSION_ID) {
-        Ok(None) => Named::Nothing,
-        Ok(Some(id)) => SessionId::parse(id).map_or(Named::Unknown, Named::Session),
-        Err(Illegible) => Named::Unknown,
+impl SessionId {
+    /// Returns `None` if the system has no randomness.
+    pub(super) fn random() -> Option<Self> {
+        let mut bytes = [0; 16];
+        getrandom::getrandom(&mut bytes).ok()?;
+        Some(Self(u128::from_ne_bytes(bytes)))
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+            return None;
+        }
+        // Parsing one number of 128 bits takes several times as long as two of 64.
+        let (high, low) = text.split_at_checked(16)?;
+        let half = |digits| u64::from_str_radix(digits, 16).ok().map(u128::from);
+        Some(Self(half(high)? << 64 | half(low)?))
     }
 }
 
-/// What the client takes as a response.
+impl fmt::Display for SessionId {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{:032x}", self.0)
+    }
+}
+
+/// The value of `Mcp-Session-Id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Accepts {
+pub(super) enum SessionHeader {
+    Missing,
+    Id(SessionId),
+    /// Not an id that this server can have issued.
+    Invalid,
+}
+
+impl SessionHeader {
+    pub(super) fn parse(headers: &HeaderMap) -> Self {
+        match text(headers, &SESSION_ID) {
+            Ok(None) => Self::Missing,
+            Ok(Some(id)) => SessionId::parse(id).map_or(Self::Invalid, Self::Id),
+            Err(InvalidHeader) => Self::Invalid,
+        }
+    }
+}
+
+/// The response types that `Accept` allows. Without the header, all are allowed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AcceptHeader {
     pub(super) json: bool,
     pub(super) events: bool,
 }
 
-impl Accepts {
-    /// A client that does not say takes anything.
-    pub(super) fn of(headers: &HeaderMap) -> Self {
-        let mut accepts = Self {
-            json: false,
-            events: false,
+impl AcceptHeader {
+    pub(super) fn parse(headers: &HeaderMap) -> Self {
+        let all = !headers.contains_key(header::ACCEPT);
+        let mut accept = Self {
+            json: all,
+            events: all,
         };
-        let mut said = false;
         for value in headers.get_all(header::ACCEPT) {
-            said = true;
             for range in value.as_bytes().split(|byte| *byte == b',') {
-                accepts.add(media_type(range));
+                accept.add(media_type(range));
             }
         }
-        if said {
-            return accepts;
-        }
-        Self {
-            json: true,
-            events: true,
-        }
+        accept
     }
 
     fn add(&mut self, range: &[u8]) {
@@ -104,13 +130,14 @@ impl Accepts {
     }
 }
 
-/// Whether the body is said to be JSON; a page from elsewhere cannot say so unasked.
+/// Whether `Content-Type` is JSON. A page of another origin cannot send it without a
+/// CORS preflight.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let value = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     value.is_some_and(|value| media_type(value).eq_ignore_ascii_case(b"application/json"))
 }
 
-/// A media type without its parameters.
+/// Returns a media type without its parameters.
 fn media_type(value: &[u8]) -> &[u8] {
     let end = value.iter().position(|byte| *byte == b';');
     value[..end.unwrap_or(value.len())].trim_ascii()
@@ -121,15 +148,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn accept_is_read_as_http_wants() {
+    fn parses_accept() {
         let check = |accept: Option<&str>, json, events| {
             let mut headers = HeaderMap::new();
             if let Some(accept) = accept {
                 headers.insert(header::ACCEPT, accept.parse().unwrap());
             }
             assert_eq!(
-                Accepts::of(&headers),
-                Accepts { json, events },
+                AcceptHeader::parse(&headers),
+                AcceptHeader { json, events },
                 "{accept:?}"
             );
         };

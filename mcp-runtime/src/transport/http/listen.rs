@@ -17,31 +17,32 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::HttpOptions;
 use super::body::HttpBody;
 use super::endpoint::HttpEndpoint;
-use super::respond;
-use super::steady::Steady;
+use super::options::HttpOptions;
+use super::responses;
+use super::write_timeout::WriteTimeout;
 use crate::error::Error;
 
-/// Where a server waits for connections.
+/// A listening socket for [`Server::serve_http_on`](crate::Server::serve_http_on).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum HttpListener {
     /// A TCP port.
     Tcp(TcpListener),
-    /// A socket in the file system, whose permissions say who may connect.
+    /// A Unix domain socket, whose file permissions decide who may connect.
     ///
-    /// Clients ask for `http://localhost/mcp` through it.
+    /// Clients request `http://localhost/mcp` over it.
     #[cfg(unix)]
     Unix(UnixListener),
 }
 
 impl HttpListener {
-    /// Binds `127.0.0.1:8080`, `localhost:0`, or `unix:/run/my-server.sock`.
+    /// Binds an address such as `127.0.0.1:8080`, `localhost:0` or
+    /// `unix:/run/my-server.sock`.
     ///
     /// # Errors
-    /// Those of the operating system.
+    /// Fails if the operating system cannot bind the address.
     pub async fn bind(address: &str) -> Result<Self, Error> {
         #[cfg(unix)]
         if let Some(path) = address.strip_prefix("unix:") {
@@ -56,7 +57,7 @@ impl HttpListener {
             .map_err(Error::io("binding the address"))
     }
 
-    /// The address of a TCP port.
+    /// Returns the address of a TCP port.
     #[must_use]
     pub fn local_addr(&self) -> Option<SocketAddr> {
         match self {
@@ -66,11 +67,11 @@ impl HttpListener {
         }
     }
 
-    /// A connection, and from where it comes.
-    async fn accept(&self) -> io::Result<(Box<dyn Connection>, Option<SocketAddr>)> {
+    /// Accepts a connection, and returns the client's address if it has one.
+    async fn accept(&self) -> io::Result<(Box<dyn AsyncStream>, Option<SocketAddr>)> {
         match self {
             Self::Tcp(listener) => {
-                let (stream, address) = prompt(listener).await?;
+                let (stream, address) = accept_nodelay(listener).await?;
                 Ok((Box::new(stream), Some(address)))
             }
             #[cfg(unix)]
@@ -79,34 +80,48 @@ impl HttpListener {
     }
 }
 
-/// A connection on which nothing waits for the client's acknowledgement of what
-/// went before, as TCP would have it.
-async fn prompt(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
+/// Accepts a connection whose writes do not wait for earlier ones to be acknowledged
+/// (`TCP_NODELAY`).
+async fn accept_nodelay(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
     let (stream, address) = listener.accept().await?;
     stream.set_nodelay(true)?;
     Ok((stream, address))
 }
 
-trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+trait AsyncStream: AsyncRead + AsyncWrite + Send + Unpin {}
 
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> AsyncStream for T {}
 
 impl HttpEndpoint {
-    /// Serves until `stop` completes, and then until what is in flight is done.
-    ///
-    /// What is not done after [`HttpOptions::drain`](super::HttpOptions::drain) is cut off.
+    /// Serves until `stop` completes, and then until the requests in flight are done, at
+    /// most for [`HttpOptions::shutdown_timeout`].
     ///
     /// # Errors
-    /// [`Error::NoPublicHost`] or [`Error::OpenToAll`] for an address that other
-    /// machines reach.
+    /// Fails with [`Error::NoPublicHost`] or [`Error::PublicWithoutAuth`] for an address
+    /// that other machines reach.
     pub async fn serve(
         self,
         listener: HttpListener,
         stop: impl Future<Output = ()>,
     ) -> Result<(), Error> {
-        self.options().check(&listener, self.knows_callers())?;
+        check_exposure(&self, &listener)?;
         accept(&self, listener, stop).await;
         Ok(())
+    }
+}
+
+/// Rejects an address that other machines reach if `Host` is not checked against public
+/// hosts, or callers are not authenticated.
+fn check_exposure(endpoint: &HttpEndpoint, listener: &HttpListener) -> Result<(), Error> {
+    let options = endpoint.options();
+    let has_host = options.any_host || !options.public_hosts.is_empty();
+    let access_control = &endpoint.dispatcher().core().server.access_control;
+    let knows_callers = access_control.validator.is_some() || options.allow_anonymous;
+    let public = listener.local_addr().filter(|it| !it.ip().is_loopback());
+    match public {
+        Some(address) if !has_host => Err(Error::NoPublicHost { address }),
+        Some(address) if !knows_callers => Err(Error::PublicWithoutAuth { address }),
+        _ => Ok(()),
     }
 }
 
@@ -122,65 +137,65 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
             Some(_) = connections.join_next(), if !connections.is_empty() => {}
             accepted = listener.accept(), if free => match accepted {
                 Ok(accepted) => {
-                    connections.spawn(connection(endpoint.clone(), accepted, stopped.clone()));
+                    connections.spawn(serve(endpoint.clone(), accepted, stopped.clone()));
                 }
-                Err(error) => rest(&error).await,
+                Err(error) => back_off(&error).await,
             },
         }
     }
     drop(listener);
     tracing::debug!(connections = connections.len(), "stopping");
-    // Nobody is left to receive where there is no connection.
+    // Fails if there is no connection.
     let _ = stopping.send(true);
     let dispatcher = endpoint.dispatcher();
-    // Before their listeners are gone.
+    // While clients can still be notified of failed tasks.
     dispatcher.stop_tasks().await;
-    endpoint.end_streams();
-    let drained = async { while connections.join_next().await.is_some() {} };
-    let drain = endpoint.options().drain;
-    if tokio::time::timeout(drain, drained).await.is_err() {
-        tracing::warn!("gave up waiting for requests in flight after {drain:?}");
+    endpoint.close_listen_streams();
+    let closed = async { while connections.join_next().await.is_some() {} };
+    let timeout = endpoint.options().shutdown_timeout;
+    if tokio::time::timeout(timeout, closed).await.is_err() {
+        tracing::warn!("closing connections with requests in flight after {timeout:?}");
     }
-    // Those that the last calls have begun.
+    // Tasks that were started by the last calls.
     dispatcher.stop_tasks().await;
     endpoint.end_sessions();
 }
 
-/// A client that has gone already is its own problem; anything else takes time to pass.
-async fn rest(error: &io::Error) {
+/// Waits before the next `accept`, unless only this client failed.
+async fn back_off(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(
         error.kind(),
         ConnectionAborted | ConnectionRefused | ConnectionReset
     ) {
-        tracing::warn!("no connection could be accepted: {error}");
+        tracing::warn!("failed to accept a connection: {error}");
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
 }
 
-async fn connection(
+async fn serve(
     endpoint: HttpEndpoint,
-    (io, address): (Box<dyn Connection>, Option<SocketAddr>),
+    (io, address): (Box<dyn AsyncStream>, Option<SocketAddr>),
     stopped: watch::Receiver<bool>,
 ) {
-    let service = service_fn(|request| answer(&endpoint, request, address));
-    speak(endpoint.options(), io, service, stopped).await;
+    let service = service_fn(|request| respond(&endpoint, request, address));
+    serve_connection(endpoint.options(), io, service, stopped).await;
 }
 
-/// HTTP on one connection, until its client or the server has had enough.
-async fn speak<S>(
+/// Serves one connection until the client closes it or the server stops.
+async fn serve_connection<S>(
     options: &HttpOptions,
-    io: Box<dyn Connection>,
+    io: Box<dyn AsyncStream>,
     service: S,
     mut stopped: watch::Receiver<bool>,
 ) where
     S: Service<Request<Incoming>, Response = Response<HttpBody>, Error = Infallible>,
 {
-    let io = TokioIo::new(Steady::new(io, options.write_timeout));
+    let io = TokioIo::new(WriteTimeout::new(io, options.write_timeout));
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new())
-        .header_read_timeout(options.head_timeout)
-        .max_buf_size(options.max_head);
+        .header_read_timeout(options.header_read_timeout)
+        .max_buf_size(options.max_header_bytes);
     let mut served = pin!(http.serve_connection(io, service));
     let stopping = async { drop(stopped.wait_for(|stopped| *stopped).await) };
     let ended = tokio::select! {
@@ -195,7 +210,7 @@ async fn speak<S>(
     }
 }
 
-async fn answer(
+async fn respond(
     endpoint: &HttpEndpoint,
     mut request: Request<Incoming>,
     address: Option<SocketAddr>,
@@ -204,10 +219,10 @@ async fn answer(
         request.extensions_mut().insert(address);
     }
     let path = &endpoint.options().path;
-    Ok(if endpoint.answers(request.uri().path()) {
+    Ok(if endpoint.serves_path(request.uri().path()) {
         endpoint.handle(request).await
     } else {
-        respond::refusal(StatusCode::NOT_FOUND, format!("the server is at {path}"))
+        responses::rejection(StatusCode::NOT_FOUND, format!("the server is at {path}"))
     })
 }
 

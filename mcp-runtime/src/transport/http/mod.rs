@@ -1,38 +1,52 @@
 //! Streamable HTTP: every revision on one path
 //! (specification, *Transports*, *Streamable HTTP*).
 //!
-//! [`HttpEndpoint`] answers requests and knows no sockets; [`listen`] knows
-//! sockets and no messages.
+//! A module uses only modules further up in this list:
+//!
+//! 1. Settings and formats: `options`; `headers` and `origin_check` (request headers),
+//!    `header_validation` (headers against the body), `request_body`, `sse` (events as
+//!    text).
+//! 2. Scheduling: `blocking_pool`, `response_timer`, `write_timeout`.
+//! 3. Streams: `event_queue` (one connection), `event_store` (a session),
+//!    `event_stream` (the messages about one request).
+//! 4. Callers: `caller` (authentication), `per_principal_limits`, `session`, `sessions`.
+//! 5. Responses: `body`, `responses`, `auth_responses`, `cors`.
+//! 6. Handlers: `state` (shared by all requests), `http_sse` (2024-11-05),
+//!    `post_response` and `post`, `session_requests` (GET and DELETE).
+//! 7. Assembly: `endpoint` routes requests and knows no sockets; `listen` serves
+//!    sockets and knows no messages.
 
-mod authenticate;
+mod auth_responses;
+mod blocking_pool;
 mod body;
-mod clients;
-mod connection;
+mod caller;
 mod cors;
 mod endpoint;
-mod event;
-mod exchange;
-mod gate;
-mod hands;
+mod event_queue;
+mod event_store;
+mod event_stream;
+mod header_validation;
 pub(crate) mod headers;
-mod limit;
+mod http_sse;
 mod listen;
-mod log;
-mod mirror;
-mod old;
 mod options;
-mod pace;
+mod origin_check;
+mod per_principal_limits;
 mod post;
-mod read;
-mod respond;
+mod post_response;
+mod request_body;
+mod response_timer;
+mod responses;
 mod session;
+mod session_requests;
 mod sessions;
-mod steady;
-mod stream;
+mod sse;
+mod state;
+mod write_timeout;
 
 pub use body::HttpBody;
 pub use endpoint::HttpEndpoint;
-pub use listen::HttpListener;
 #[cfg(feature = "http-client")]
-pub(crate) use mirror::naming;
+pub(crate) use header_validation::mirrored_parameter;
+pub use listen::HttpListener;
 pub use options::HttpOptions;

@@ -1,41 +1,42 @@
 use std::time::Duration;
 
-use super::listen::HttpListener;
-use crate::error::Error;
+use tokio::sync::Semaphore;
 
-/// How a server is reached over HTTP, and what a client may take of it.
+/// Options of the HTTP transport: who may connect, limits and timeouts.
+///
+/// The defaults suit a server that only programs on this machine reach.
 ///
 /// ```
 /// use std::time::Duration;
-/// use mcp_runtime::HttpOptions;
+/// use mcp_runtime::transport::HttpOptions;
 ///
 /// let options = HttpOptions::new()
 ///     .public_host("mcp.example.com")
 ///     .allow_origin("https://app.example.com")
-///     .session_idle(Duration::from_secs(600));
+///     .session_idle_timeout(Duration::from_secs(600));
 /// ```
 #[derive(Clone, Debug)]
 pub struct HttpOptions {
     pub(super) path: String,
     pub(super) public_hosts: Vec<String>,
     pub(super) any_host: bool,
-    pub(super) anonymous: bool,
+    pub(super) allow_anonymous: bool,
     pub(super) origins: Vec<String>,
     pub(super) max_body: usize,
-    pub(super) max_head: usize,
+    pub(super) max_header_bytes: usize,
     pub(super) max_connections: usize,
     pub(super) max_requests: usize,
     pub(super) max_streams: usize,
-    pub(super) head_timeout: Duration,
+    pub(super) header_read_timeout: Duration,
     pub(super) body_timeout: Duration,
     pub(super) write_timeout: Duration,
     pub(super) keep_alive: Duration,
-    pub(super) recheck: Duration,
-    pub(super) retry: Duration,
-    pub(super) session_idle: Duration,
+    pub(super) token_recheck_interval: Duration,
+    pub(super) sse_retry: Duration,
+    pub(super) session_idle_timeout: Duration,
     pub(super) max_sessions: usize,
     pub(super) event_buffer: usize,
-    pub(super) drain: Duration,
+    pub(super) shutdown_timeout: Duration,
     pub(super) http_with_sse: bool,
 }
 
@@ -45,220 +46,219 @@ impl Default for HttpOptions {
             path: "/mcp".to_owned(),
             public_hosts: Vec::new(),
             any_host: false,
-            anonymous: false,
+            allow_anonymous: false,
             origins: Vec::new(),
             max_body: 4 * 1024 * 1024,
-            max_head: 64 * 1024,
+            max_header_bytes: 64 * 1024,
             max_connections: 4096,
             max_requests: 4096,
             max_streams: 4096,
-            head_timeout: Duration::from_secs(30),
+            header_read_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
             keep_alive: Duration::from_secs(15),
-            recheck: Duration::from_secs(60),
-            retry: Duration::from_secs(1),
-            session_idle: Duration::from_secs(30 * 60),
+            token_recheck_interval: Duration::from_secs(60),
+            sse_retry: Duration::from_secs(1),
+            session_idle_timeout: Duration::from_secs(30 * 60),
             max_sessions: 10_000,
             event_buffer: 1024 * 1024,
-            drain: Duration::from_secs(10),
+            shutdown_timeout: Duration::from_secs(10),
             http_with_sse: false,
         }
     }
 }
 
 impl HttpOptions {
-    /// What is right for a server that only this machine reaches.
+    /// Creates the default options, for a server that only this machine reaches.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The path of the endpoint, `/mcp` unless said; a mounted service ignores it.
+    /// Sets the path of the endpoint. Defaults to `/mcp`; a mounted service ignores it.
     #[must_use]
     pub fn path(mut self, path: impl Into<String>) -> Self {
         self.path = path.into();
         self
     }
 
-    /// A name in the `Host` header that is served besides those of this machine.
+    /// Allows a `Host` header besides those of this machine.
     ///
-    /// With a port, only that port; without one, every port. A server that
-    /// listens beyond loopback needs at least one.
+    /// `example.com` allows every port, `example.com:8443` only that one. A server
+    /// that listens on more than loopback needs at least one public host.
     #[must_use]
     pub fn public_host(mut self, host: impl Into<String>) -> Self {
         self.public_hosts.push(host.into().to_ascii_lowercase());
         self
     }
 
-    /// Serves callers whom nobody knows also where other machines reach the server.
+    /// Serves unauthenticated callers even on an address that other machines reach.
     ///
-    /// Otherwise a server that listens beyond loopback needs
+    /// Without this, a server that listens on more than loopback needs
     /// [`Server::authenticate`](crate::Server::authenticate).
     #[must_use]
-    pub fn anonymous(mut self) -> Self {
-        self.anonymous = true;
+    pub fn allow_anonymous(mut self) -> Self {
+        self.allow_anonymous = true;
         self
     }
 
-    /// Serves every `Host`, for a server behind something that checks it.
+    /// Allows every `Host` header, for a server behind a proxy that checks it.
     ///
-    /// `Origin` is still validated.
+    /// `Origin` is still checked.
     #[must_use]
     pub fn any_host(mut self) -> Self {
         self.any_host = true;
         self
     }
 
-    /// A web origin, such as `https://app.example.com`, whose pages may use the server.
+    /// Allows pages from a web origin, such as `https://app.example.com`, and sends
+    /// CORS headers to them.
     ///
-    /// Naming one switches CORS on for it. Without any, only pages of this
-    /// machine, and those that come from the server's own host, are let in.
+    /// Pages from this machine and from a public host need no entry.
     #[must_use]
     pub fn allow_origin(mut self, origin: impl Into<String>) -> Self {
         self.origins.push(origin.into().to_ascii_lowercase());
         self
     }
 
-    /// The longest body of a request in bytes, 4 MiB unless said; more is a 413.
+    /// Limits the body of a request, in bytes. Defaults to 4 MiB; a longer one gets a 413.
     #[must_use]
     pub fn max_body(mut self, bytes: usize) -> Self {
         self.max_body = bytes;
         self
     }
 
-    /// The longest head of a request in bytes, 64 KiB unless said, at least 8 KiB; more is a 431.
+    /// Limits the request line and headers of a request, in bytes.
+    ///
+    /// Defaults to 64 KiB, at least 8 KiB; longer ones get a 431.
     #[must_use]
-    pub fn max_head(mut self, bytes: usize) -> Self {
-        self.max_head = bytes.max(8 * 1024);
+    pub fn max_header_bytes(mut self, bytes: usize) -> Self {
+        self.max_header_bytes = bytes.max(8 * 1024);
         self
     }
 
-    /// How many connections are open at once, 4096 unless said; others wait to be accepted.
+    /// Limits open connections. Defaults to 4096; more wait to be accepted.
     ///
-    /// A connection carries one request at a time, so this also bounds what one
-    /// client can have in flight on each.
+    /// A connection carries one request at a time, so this also limits requests in
+    /// flight.
     #[must_use]
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.max_connections = connections.max(1);
         self
     }
 
-    /// How many requests are served at once, 4096 unless said; more is a 503.
+    /// Limits requests that are served at once. Defaults to 4096; more get a 503.
     #[must_use]
     pub fn max_requests(mut self, requests: usize) -> Self {
-        self.max_requests = requests.max(1);
+        self.max_requests = requests.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
-    /// How many streams stand open at once that wait for news, 4096 unless said; more is a 503.
+    /// Limits open streams that wait for notifications. Defaults to 4096; more get a 503.
     ///
-    /// They are counted apart from requests, so that clients who only listen
-    /// leave room for those who call.
+    /// They are counted separately from requests, so that clients that only listen
+    /// do not block those that call.
     #[must_use]
     pub fn max_streams(mut self, streams: usize) -> Self {
-        self.max_streams = streams.max(1);
+        self.max_streams = streams.clamp(1, Semaphore::MAX_PERMITS);
         self
     }
 
-    /// How long a connection may take to send its next head, idle time included; 30 s unless said.
+    /// Limits the time until a connection has sent the headers of its next request,
+    /// idle time included. Defaults to 30 seconds.
     #[must_use]
-    pub fn head_timeout(mut self, timeout: Duration) -> Self {
-        self.head_timeout = timeout;
+    pub fn header_read_timeout(mut self, timeout: Duration) -> Self {
+        self.header_read_timeout = timeout;
         self
     }
 
-    /// How long a body may take to arrive, 30 s unless said; longer is a 408.
+    /// Limits the time in which a body arrives. Defaults to 30 seconds, then a 408 is sent.
     #[must_use]
     pub fn body_timeout(mut self, timeout: Duration) -> Self {
         self.body_timeout = timeout;
         self
     }
 
-    /// How long a client may take nothing of what is sent to it, 30 s unless said.
+    /// Closes a connection whose client reads nothing for this long. Defaults to 30 seconds.
     #[must_use]
     pub fn write_timeout(mut self, timeout: Duration) -> Self {
         self.write_timeout = timeout;
         self
     }
 
-    /// How long a stream is silent before a comment keeps it open, 15 s unless said.
+    /// Sets after how long a silent stream gets a comment. Defaults to 15 seconds.
     ///
-    /// A call that takes longer, or nearly so, is answered on a stream for the same
-    /// reason.
+    /// It keeps proxies from closing the connection. For the same reason the response
+    /// to a call that takes this long, or nearly, becomes a stream.
     #[must_use]
     pub fn keep_alive(mut self, interval: Duration) -> Self {
         self.keep_alive = interval.max(Duration::from_millis(1));
         self
     }
 
-    /// How often the token behind a stream is validated again, 60 s unless said;
-    /// once it is not good, or is another caller's, the stream ends.
+    /// Sets how often the token of an open stream is validated again. Defaults to
+    /// 60 seconds.
+    ///
+    /// The stream ends once the token is invalid or belongs to another principal.
     #[must_use]
-    pub fn recheck(mut self, interval: Duration) -> Self {
-        self.recheck = interval.max(Duration::from_millis(1));
+    pub fn token_recheck_interval(mut self, interval: Duration) -> Self {
+        self.token_recheck_interval = interval.max(Duration::from_millis(1));
         self
     }
 
-    /// When a client whose stream broke should come back, 1 s unless said.
+    /// Sets when a client should reconnect after a broken stream: the `retry` field
+    /// of server-sent events. Defaults to 1 second.
     #[must_use]
-    pub fn retry(mut self, retry: Duration) -> Self {
-        self.retry = retry;
+    pub fn sse_retry(mut self, delay: Duration) -> Self {
+        self.sse_retry = delay;
         self
     }
 
-    /// How long a session lives without a request, a call or a stream; 30 min unless said.
+    /// Ends a session without a request, a call or a stream for this long. Defaults to
+    /// 30 minutes.
     #[must_use]
-    pub fn session_idle(mut self, idle: Duration) -> Self {
-        self.session_idle = idle;
+    pub fn session_idle_timeout(mut self, timeout: Duration) -> Self {
+        self.session_idle_timeout = timeout;
         self
     }
 
-    /// How many sessions live at once, 10,000 unless said; the least recently used give way.
+    /// Limits open sessions. Defaults to 10,000; the least recently used ones are ended.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.max_sessions = sessions.max(1);
         self
     }
 
-    /// How many bytes of events a session keeps for clients that come back, 1 MiB unless said.
+    /// Limits the events that a session stores for reconnecting clients, in bytes.
+    /// Defaults to 1 MiB.
     ///
-    /// It also bounds what waits for a client that reads slowly. An event goes once
-    /// so much came after it, however long it is itself, and an answer always waits.
+    /// An event is dropped once this many bytes came after it, whatever its own length.
+    /// The limit also holds for events that wait for a slow reader; a response always
+    /// waits.
     #[must_use]
     pub fn event_buffer(mut self, bytes: usize) -> Self {
         self.event_buffer = bytes;
         self
     }
 
-    /// How long calls may go on after the server was told to stop, 10 s unless said.
+    /// Limits the time that calls in flight get when the server stops. Defaults to
+    /// 10 seconds.
     #[must_use]
-    pub fn drain(mut self, drain: Duration) -> Self {
-        self.drain = drain;
+    pub fn shutdown_timeout(mut self, timeout: Duration) -> Self {
+        self.shutdown_timeout = timeout;
         self
-    }
-
-    pub(crate) fn path_of(&self) -> &str {
-        &self.path
-    }
-
-    /// Holds the options against where the server listens, and whether it knows callers.
-    pub(super) fn check(&self, listener: &HttpListener, knows: bool) -> Result<(), Error> {
-        let named = self.any_host || !self.public_hosts.is_empty();
-        let public = listener.local_addr().filter(|it| !it.ip().is_loopback());
-        match public {
-            Some(address) if !named => Err(Error::NoPublicHost { address }),
-            Some(address) if !knows && !self.anonymous => Err(Error::OpenToAll { address }),
-            _ => Ok(()),
-        }
     }
 
     /// Also serves the transport of 2024-11-05 (HTTP with SSE) at the same path.
     ///
-    /// Deprecated since 2025-03-26 and off unless asked for.
+    /// That transport is deprecated since 2025-03-26. Off by default.
     #[must_use]
     pub fn http_with_sse(mut self) -> Self {
         self.http_with_sse = true;
         self
+    }
+
+    pub(crate) fn endpoint_path(&self) -> &str {
+        &self.path
     }
 }

@@ -1,207 +1,225 @@
 use std::sync::Arc;
 
+use http::request::Parts;
 use http::{HeaderMap, Response, StatusCode};
+use http_body::Body;
 use serde_json::value::RawValue;
+use tokio::sync::OwnedSemaphorePermit;
 
-use super::authenticate::Caller;
-use super::body::{Events, HttpBody};
-use super::connection::FIRST;
-use super::endpoint::Inner;
-use super::exchange::{Exchange, Outcome};
-use super::headers::{self, Accepts, Named, Version};
-use super::session::{Candidate, FOREIGN, Session};
-use super::stream::Stream;
-use super::{mirror, respond};
-use crate::context::Outgoing;
-use crate::dispatch::{Claim, Opened, Peer};
+use super::body::{HttpBody, SseBody};
+use super::caller::Caller;
+use super::event_queue::FIRST_CONNECTION;
+use super::event_stream::EventStream;
+use super::headers::{self, AcceptHeader, SessionHeader, VersionHeader};
+use super::post_response::{PendingResponse, PostOutcome, REPLY_CAPACITY};
+use super::request_body::read_body;
+use super::session::HttpSession;
+use super::state::EndpointState;
+use super::{header_validation, http_sse, responses};
+use crate::context::ClientSink;
+use crate::dispatch::{Connection, RequestMeta, RequestWithMeta};
 use crate::jsonrpc::{ErrorObject, Frame, Message, RequestId};
 
-/// One POST, whose body has arrived.
-pub(super) struct Post<'a> {
-    pub(super) inner: &'a Inner,
-    pub(super) headers: &'a HeaderMap,
-    pub(super) caller: &'a Caller,
-    pub(super) accepts: Accepts,
+/// Reads the body of a POST and responds to its message.
+pub(super) async fn post<B: Body>(
+    state: &EndpointState,
+    parts: &Parts,
+    body: B,
+    caller: &Caller,
+    permit: OwnedSemaphorePermit,
+) -> Response<HttpBody> {
+    let (headers, options) = (&parts.headers, &state.options);
+    let accept = AcceptHeader::parse(headers);
+    if !accept.json && !accept.events {
+        let message = "`Accept` must allow `application/json` and `text/event-stream`";
+        return responses::rejection(StatusCode::NOT_ACCEPTABLE, message);
+    }
+    if !headers::is_json(headers) {
+        let message = "`Content-Type` must be `application/json`";
+        return responses::rejection(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
+    }
+    let body = match read_body(body, options.max_body, options.body_timeout).await {
+        Ok(body) => body,
+        Err((status, message)) => return responses::rejection(status, message),
+    };
+    if options.http_with_sse
+        && let Some(id) = http_sse::session_id(&parts.uri)
+    {
+        return http_sse::post(state, id, &body, caller, permit);
+    }
+    let post = PostRequest {
+        state,
+        headers,
+        caller,
+        accept,
+    };
+    post.dispatch(&body).response(state, caller, permit).await
 }
 
-/// What most replies fit into, in bytes, so that they are not copied as they grow.
-pub(super) const REPLY: usize = 512;
+/// A POST whose body has been read.
+struct PostRequest<'a> {
+    state: &'a EndpointState,
+    headers: &'a HeaderMap,
+    caller: &'a Caller,
+    accept: AcceptHeader,
+}
 
-type Refused = Box<Response<HttpBody>>;
+type ErrorResponse = Box<Response<HttpBody>>;
 
-impl Post<'_> {
-    /// Decides to which era a message belongs, and answers it there
+impl PostRequest<'_> {
+    /// Dispatches a message as stateless or in its session
     /// (specification of 2026-07-28, *Versioning*, *Backward Compatibility*).
-    pub(super) fn message(&self, body: &[u8]) -> Outcome {
+    fn dispatch(&self, body: &[u8]) -> PostOutcome {
         let outcome = match Frame::parse(body) {
-            Frame::Single(Ok(Message::Request(request))) => self.request(&Opened::new(request)),
-            Frame::Single(Ok(message)) => self.told(message),
-            Frame::Single(Err(malformed)) => Err(bad(malformed.id.as_ref(), &malformed.error)),
+            Frame::Single(Ok(Message::Request(request))) => {
+                self.request(&RequestWithMeta::new(request))
+            }
+            Frame::Single(Ok(message)) => self.notification_or_response(message),
+            Frame::Single(Err(malformed)) => {
+                Err(bad_request(malformed.id.as_ref(), &malformed.error))
+            }
             Frame::Batch(elements) => self.batch(elements),
         };
-        outcome.unwrap_or_else(|refused| Outcome::Response(*refused))
+        outcome.unwrap_or_else(|response| PostOutcome::Response(*response))
     }
 
-    fn request(&self, opened: &Opened<'_>) -> Result<Outcome, Refused> {
-        let version = headers::version(self.headers);
-        if let Some(claim) = &opened.claim {
-            return self.modern(opened, claim);
+    fn request(&self, request: &RequestWithMeta<'_>) -> Result<PostOutcome, ErrorResponse> {
+        let version = VersionHeader::parse(self.headers);
+        if let Some(meta) = &request.stateless {
+            return self.stateless(request, meta);
         }
-        let method = opened.request.method.as_ref();
-        if version.is_modern() || (method == "server/discover" && !self.names_a_session()) {
-            let unclaimed = Claim::default().revision();
-            let error = unclaimed.err().unwrap_or_else(ErrorObject::internal);
-            return Err(bad(Some(&opened.request.id), &error));
+        let (id, method) = (&request.request.id, request.request.method.as_ref());
+        if version.is_modern() || (method == "server/discover" && !self.has_session_header()) {
+            let missing_version = RequestMeta::default().revision();
+            let error = missing_version.err().unwrap_or_else(ErrorObject::internal);
+            return Err(bad_request(Some(id), &error));
         }
         if method == "initialize" {
-            return Ok(self.initialize(opened));
+            return Ok(self.initialize(request));
         }
-        let session = self.session(version, Some(&opened.request.id))?;
-        let stream = session.stream(&self.inner.options, self.accepts.events);
-        let peer = self.speaking(session.peer.on_stream(outgoing(&stream)));
-        let mut reply = Vec::with_capacity(REPLY);
-        let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
-        Ok(self.exchange(stream).dispatched(dispatched, reply))
+        let session = self.session(version, Some(id))?;
+        let (stream, connection) = self.open_stream(&session);
+        let mut reply = Vec::with_capacity(REPLY_CAPACITY);
+        let dispatcher = &self.state.dispatcher;
+        let outcome = dispatcher.dispatch_request(request, &connection, &mut reply);
+        Ok(self.pending_response(stream).into_outcome(outcome, reply))
     }
 
-    /// A request that needs no session; its checks stand in the order of the specification.
-    fn modern(&self, opened: &Opened<'_>, claim: &Claim<'_>) -> Result<Outcome, Refused> {
-        let request = &opened.request;
-        let refuse = |error: &ErrorObject| bad(Some(&request.id), error);
-        if let Some(claimed) = claim.version() {
+    /// Dispatches a request of 2026-07-28 after checks in the order of the specification.
+    fn stateless(
+        &self,
+        request: &RequestWithMeta<'_>,
+        meta: &RequestMeta<'_>,
+    ) -> Result<PostOutcome, ErrorResponse> {
+        let (state, id) = (self.state, &request.request.id);
+        let reject = |error: ErrorObject| bad_request(Some(id), &error);
+        if let Some(version) = meta.version() {
             let header = headers::text(self.headers, &headers::PROTOCOL_VERSION);
-            if header != Ok(Some(&claimed)) {
-                return Err(refuse(&mirror::mismatch("MCP-Protocol-Version")));
+            if header != Ok(Some(&version)) {
+                let error = header_validation::mismatch("MCP-Protocol-Version");
+                return Err(reject(error));
             }
         }
-        claim.revision().map_err(|error| refuse(&error))?;
-        mirror::check(self.headers, request, &self.inner.dispatcher)
-            .map_err(|error| refuse(&error))?;
-        let limit = self.inner.options.event_buffer;
-        let stream = Arc::new(Stream::new(None, limit, self.accepts.events));
-        let peer = self.inner.clients.peer(self.caller, outgoing(&stream));
-        let mut reply = Vec::with_capacity(REPLY);
-        let dispatched = self.inner.dispatcher.request(opened, &peer, &mut reply);
-        // The client's going away is how 2026-07-28 cancels (*Cancellation*).
-        let mut exchange = self.exchange(stream);
-        exchange.events = exchange.events.cancelling(peer);
-        Ok(exchange.dispatched(dispatched, reply))
+        meta.revision().map_err(reject)?;
+        header_validation::check(self.headers, &request.request, &state.dispatcher)
+            .map_err(reject)?;
+        let limit = state.options.event_buffer;
+        let stream = Arc::new(EventStream::new(None, limit, self.accept.events));
+        let principal = self.caller.principal.as_ref();
+        let connection = state.limits.connection(principal, sink(&stream));
+        let mut reply = Vec::with_capacity(REPLY_CAPACITY);
+        let outcome = state.dispatcher.dispatch_request(request, &connection, &mut reply);
+        let mut response = self.pending_response(stream);
+        // Closing the response stream is how a client cancels (*Cancellation*).
+        response.body = response.body.cancel_on_drop(connection);
+        Ok(response.into_outcome(outcome, reply))
     }
 
-    /// The handshake; its session is kept only if it succeeds.
-    fn initialize(&self, opened: &Opened<'_>) -> Outcome {
-        let candidate = Candidate::new(self.inner, self.caller);
-        let mut reply = Vec::with_capacity(REPLY);
-        let dispatcher = &self.inner.dispatcher;
-        let dispatched = dispatcher.request(opened, &candidate.peer, &mut reply);
-        Outcome::handshake(dispatched, reply, candidate)
+    /// Dispatches `initialize`; its session is stored only if it succeeds.
+    fn initialize(&self, request: &RequestWithMeta<'_>) -> PostOutcome {
+        let state = self.state;
+        let session = HttpSession::new(&state.options, &state.limits, self.caller);
+        let Some(session) = session else {
+            return PostOutcome::Response(responses::internal_error());
+        };
+        let mut reply = Vec::with_capacity(REPLY_CAPACITY);
+        let dispatcher = &state.dispatcher;
+        let outcome = dispatcher.dispatch_request(request, &session.connection, &mut reply);
+        PostOutcome::initialize(state, outcome, reply, session)
     }
 
-    /// A notification or a response, which are never answered.
-    fn told(&self, message: Message<'_>) -> Result<Outcome, Refused> {
-        let version = headers::version(self.headers);
-        // No notification of 2026-07-28 goes from client to server over HTTP.
-        if !version.is_modern() || self.names_a_session() {
-            let session = self.session(version, None)?;
+    fn notification_or_response(&self, message: Message<'_>) -> Result<PostOutcome, ErrorResponse> {
+        let version = VersionHeader::parse(self.headers);
+        // 2026-07-28 has no notifications from client to server over HTTP.
+        if !version.is_modern() || self.has_session_header() {
+            let connection = self.session(version, None)?.connection_of(self.caller);
             let frame = Frame::Single(Ok(message));
-            let mut none = Vec::new();
-            let _ = self.inner.dispatcher.dispatch_frame(
-                frame,
-                &self.speaking(session.peer.clone()),
-                &mut none,
-            );
+            let dispatcher = &self.state.dispatcher;
+            let _silent = dispatcher.dispatch_frame(frame, &connection, &mut Vec::new());
         }
-        Ok(Outcome::Response(respond::empty(StatusCode::ACCEPTED)))
+        let response = responses::empty(StatusCode::ACCEPTED);
+        Ok(PostOutcome::Response(response))
     }
 
-    fn batch(&self, elements: Vec<&RawValue>) -> Result<Outcome, Refused> {
-        if elements.iter().any(|element| claims(element.get())) {
-            let error = ErrorObject::invalid_request("a request of 2026-07-28 stands alone");
-            return Err(bad(None, &error));
+    fn batch(&self, elements: Vec<&RawValue>) -> Result<PostOutcome, ErrorResponse> {
+        if elements.iter().any(|element| is_stateless(element.get())) {
+            let message = "a request of 2026-07-28 must not be part of a batch";
+            let error = ErrorObject::invalid_request(message);
+            return Err(bad_request(None, &error));
         }
-        let session = self.session(headers::version(self.headers), None)?;
-        let stream = session.stream(&self.inner.options, self.accepts.events);
-        let peer = self.speaking(session.peer.on_stream(outgoing(&stream)));
+        let session = self.session(VersionHeader::parse(self.headers), None)?;
+        let (stream, connection) = self.open_stream(&session);
         let (frame, mut reply) = (Frame::Batch(elements), Vec::new());
-        let dispatched = self
-            .inner
-            .dispatcher
-            .dispatch_frame(frame, &peer, &mut reply);
-        Ok(self.exchange(stream).dispatched(dispatched, reply))
+        let dispatcher = &self.state.dispatcher;
+        let outcome = dispatcher.dispatch_frame(frame, &connection, &mut reply);
+        Ok(self.pending_response(stream).into_outcome(outcome, reply))
     }
 
-    /// The same end with who sends this message, who need not be who opened the session.
-    fn speaking(&self, peer: Peer) -> Peer {
-        peer.spoken_by(self.caller.principal.as_ref())
+    /// Opens a stream for the messages about a request in a session.
+    fn open_stream(&self, session: &HttpSession) -> (Arc<EventStream>, Connection) {
+        let stream = session.open_stream(&self.state.options, self.accept.events);
+        let connection = session.connection_of(self.caller).on_stream(sink(&stream));
+        (stream, connection)
     }
 
-    fn exchange(&self, stream: Arc<Stream>) -> Exchange {
-        let interval = self.inner.options.keep_alive;
-        Exchange {
-            events: Events::new(stream, FIRST, interval),
-            accepts: self.accepts,
+    fn pending_response(&self, stream: Arc<EventStream>) -> PendingResponse {
+        let interval = self.state.options.keep_alive;
+        PendingResponse {
+            body: SseBody::new(stream, FIRST_CONNECTION, interval),
+            accept: self.accept,
         }
     }
 
-    fn names_a_session(&self) -> bool {
-        headers::session(self.headers) != Named::Nothing
+    fn has_session_header(&self) -> bool {
+        SessionHeader::parse(self.headers) != SessionHeader::Missing
     }
 
-    fn session(&self, version: Version, id: Option<&RequestId>) -> Result<Arc<Session>, Refused> {
-        let session = self.inner.session(self.headers, version, self.caller);
+    fn session(
+        &self,
+        version: VersionHeader,
+        id: Option<&RequestId>,
+    ) -> Result<Arc<HttpSession>, ErrorResponse> {
+        let sessions = &self.state.sessions;
+        let session = sessions.of_request(self.headers, version, self.caller);
         session.map_err(|(status, message)| {
             let error = ErrorObject::invalid_request(message);
-            Box::new(respond::error(status, id, &error))
+            Box::new(responses::error(status, id, &error))
         })
     }
 }
 
-impl Inner {
-    /// The session that a legacy request names.
-    ///
-    /// What was agreed on counts, not what the header says, as long as that is
-    /// a revision at all.
-    pub(super) fn session(
-        &self,
-        headers: &HeaderMap,
-        version: Version,
-        caller: &Caller,
-    ) -> Result<Arc<Session>, (StatusCode, &'static str)> {
-        if version == Version::Unknown {
-            let message = "`MCP-Protocol-Version` is not a version that is served";
-            return Err((StatusCode::BAD_REQUEST, message));
-        }
-        let unknown = (
-            StatusCode::NOT_FOUND,
-            "there is no such session (any more); send `initialize` again",
-        );
-        let session = match headers::session(headers) {
-            Named::Nothing => Err((
-                StatusCode::BAD_REQUEST,
-                "`Mcp-Session-Id` is missing; send `initialize` first, or claim a version in `_meta`",
-            )),
-            Named::Session(id) => self.sessions.get(id).ok_or(unknown),
-            Named::Unknown => Err(unknown),
-        }?;
-        if !session.belongs_to(caller) {
-            return Err((StatusCode::FORBIDDEN, FOREIGN));
-        }
-        Ok(session)
-    }
-}
-
-/// Whether an element of a batch is a request that means to be stateless.
-fn claims(element: &str) -> bool {
+/// Whether an element of a batch is a request of 2026-07-28.
+fn is_stateless(element: &str) -> bool {
     match Message::parse(element) {
-        Ok(Message::Request(request)) => Opened::new(request).claim.is_some(),
+        Ok(Message::Request(request)) => RequestWithMeta::new(request).stateless.is_some(),
         Ok(_) | Err(_) => false,
     }
 }
 
-fn bad(id: Option<&RequestId>, error: &ErrorObject) -> Refused {
-    Box::new(respond::error(StatusCode::BAD_REQUEST, id, error))
+fn bad_request(id: Option<&RequestId>, error: &ErrorObject) -> ErrorResponse {
+    Box::new(responses::error(StatusCode::BAD_REQUEST, id, error))
 }
 
-fn outgoing(stream: &Arc<Stream>) -> Arc<dyn Outgoing> {
-    Arc::<Stream>::clone(stream)
+fn sink(stream: &Arc<EventStream>) -> Arc<dyn ClientSink> {
+    Arc::<EventStream>::clone(stream)
 }

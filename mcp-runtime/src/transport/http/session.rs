@@ -1,164 +1,127 @@
-use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::HttpOptions;
-use super::authenticate::Caller;
-use super::endpoint::Inner;
-use super::event::EventId;
-use super::log::Log;
-use super::stream::{Numbering, Stream};
-use crate::context::Outgoing;
-use crate::dispatch::Peer;
+use super::caller::Caller;
+use super::event_queue::FIRST_CONNECTION;
+use super::event_store::EventStore;
+use super::event_stream::{EventStream, Resumption};
+use super::headers::SessionId;
+use super::options::HttpOptions;
+use super::per_principal_limits::PerPrincipalLimits;
+use super::sse::EventId;
+use crate::context::ClientSink;
+use crate::dispatch::Connection;
 use crate::protocol::Revision;
 
-/// One legacy client: all that is kept of it between requests.
+/// A legacy session: all state of one client between requests.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct HttpSession {
     pub(super) id: SessionId,
-    /// Speaks through the stream that no request asked for.
-    pub(super) peer: Peer,
-    log: Arc<Log>,
-    standing: Arc<Stream>,
-    /// Milliseconds on the clock of the sessions.
-    pub(super) used: AtomicU64,
+    /// Sends what belongs to no request through `server_stream`.
+    pub(super) connection: Connection,
+    store: Arc<EventStore<EventStream>>,
+    server_stream: Arc<EventStream>,
+    /// When it was last used, in milliseconds since `Sessions::started`.
+    pub(super) last_used: AtomicU64,
 }
 
-/// What somebody is told who comes with the session of another.
-pub(super) const FOREIGN: &str = "the session belongs to another caller";
-
-/// 128 bits that cannot be guessed, visible ASCII on the wire
-/// (specification of 2025-11-25, *Session Management*).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct SessionId(u128);
-
-impl SessionId {
-    /// `None` where the system has no randomness to give.
-    fn random() -> Option<Self> {
-        let mut bytes = [0; 16];
-        getrandom::getrandom(&mut bytes).ok()?;
-        Some(Self(u128::from_ne_bytes(bytes)))
-    }
-
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-            return None;
-        }
-        // A number of 128 bits takes several times as long to read as two of 64.
-        let (high, low) = text.split_at_checked(16)?;
-        let half = |digits| u64::from_str_radix(digits, 16).ok().map(u128::from);
-        Some(Self(half(high)? << 64 | half(low)?))
-    }
-}
-
-impl fmt::Display for SessionId {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:032x}", self.0)
-    }
-}
-
-/// A session that is not agreed on yet.
-#[derive(Debug)]
-pub(super) struct Candidate {
-    pub(super) peer: Peer,
-    log: Arc<Log>,
-    standing: Arc<Stream>,
-}
-
-impl Candidate {
-    pub(super) fn new(inner: &Inner, caller: &Caller) -> Self {
-        let options = &inner.options;
-        let log = Log::new(options.event_buffer);
-        let standing = log.begin(|number| {
-            let numbering = Numbering {
-                log: Arc::clone(&log),
+impl HttpSession {
+    /// Creates a session, which is stored only once its `initialize` has succeeded.
+    ///
+    /// Returns `None` if the system has no randomness for its id.
+    pub(super) fn new(
+        options: &HttpOptions,
+        limits: &PerPrincipalLimits,
+        caller: &Caller,
+    ) -> Option<Self> {
+        let store = EventStore::new(options.event_buffer);
+        let server_stream = store.open_stream(|number| {
+            let resumption = Resumption {
+                store: Arc::clone(&store),
                 number,
-                primed: None,
+                retry: None,
             };
-            Stream::standing(numbering, options.event_buffer)
+            EventStream::server_stream(resumption, options.event_buffer)
         });
-        let outgoing: Arc<dyn Outgoing> = Arc::<Stream>::clone(&standing);
-        Self {
-            peer: inner.clients.peer(caller, outgoing),
-            log,
-            standing,
-        }
-    }
-
-    /// Becomes a session once the handshake has succeeded.
-    pub(super) fn agreed(self) -> Option<Session> {
-        Some(Session {
+        let sink: Arc<dyn ClientSink> = Arc::<EventStream>::clone(&server_stream);
+        Some(Self {
             id: SessionId::random()?,
-            peer: self.peer,
-            log: self.log,
-            standing: self.standing,
-            used: AtomicU64::new(0),
+            connection: limits.connection(caller.principal.as_ref(), sink),
+            store,
+            server_stream,
+            last_used: AtomicU64::new(0),
         })
     }
-}
 
-impl Session {
-    pub(super) fn revision(&self) -> Revision {
-        self.peer.revision().unwrap_or(Revision::V2025_03_26)
+    pub(super) fn is_owned_by(&self, caller: &Caller) -> bool {
+        self.connection_of(caller).owns_session()
     }
 
-    pub(super) fn belongs_to(&self, caller: &Caller) -> bool {
-        let peer = self.peer.spoken_by(caller.principal.as_ref());
-        peer.owns_session()
+    /// The connection for a message of `caller`, who need not have opened the session.
+    pub(super) fn connection_of(&self, caller: &Caller) -> Connection {
+        let principal = caller.principal.as_ref();
+        self.connection.with_optional_principal(principal)
     }
 
     /// Whether a call or a stream keeps the session from being idle.
     pub(super) fn is_busy(&self) -> bool {
-        self.standing.is_connected() || self.peer.calls_in_flight() > 0
+        self.server_stream.is_connected() || self.connection.calls_in_flight() > 0
     }
 
-    /// A stream for the messages about one request.
-    pub(super) fn stream(&self, options: &HttpOptions, takes_events: bool) -> Arc<Stream> {
-        let primed = self.revision() >= Revision::V2025_11_25;
-        self.log.begin(|number| {
-            let numbering = Numbering {
-                log: Arc::clone(&self.log),
+    /// Opens a stream for the messages about one request.
+    pub(super) fn open_stream(
+        &self,
+        options: &HttpOptions,
+        accepts_events: bool,
+    ) -> Arc<EventStream> {
+        let revision = self.connection.revision();
+        let resumes = revision.is_some_and(|it| it >= Revision::V2025_11_25);
+        self.store.open_stream(|number| {
+            let resumption = Resumption {
+                store: Arc::clone(&self.store),
                 number,
-                primed: primed.then_some(options.retry),
+                retry: resumes.then_some(options.sse_retry),
             };
-            Stream::new(Some(numbering), options.event_buffer, takes_events)
+            EventStream::new(Some(resumption), options.event_buffer, accepts_events)
         })
     }
 
-    /// Sends something that no request asked for.
+    /// Sends a message that belongs to no request.
     pub(super) fn send(&self, message: &[u8]) -> bool {
-        self.standing.send(message)
+        self.server_stream.send(message)
     }
 
-    /// The stream for what no request asked for.
-    pub(super) fn listen(&self) -> (Arc<Stream>, u64) {
-        let connection = self.standing.connect(None);
-        (Arc::clone(&self.standing), connection)
+    /// Connects to the stream for messages that belong to no request.
+    pub(super) fn connect(&self) -> (Arc<EventStream>, u64) {
+        let connection = self.server_stream.connect(None);
+        (Arc::clone(&self.server_stream), connection)
     }
 
-    /// The rest of the stream that `last` was received on, and of no other
+    /// Resumes the stream of the event `last`, after that event
     /// (specification of 2025-11-25, *Resumability and Redelivery*).
-    pub(super) fn resume(&self, last: EventId) -> (Arc<Stream>, u64) {
-        if let Some(stream) = self.log.live(last.stream) {
+    pub(super) fn resume(&self, last: EventId) -> (Arc<EventStream>, u64) {
+        if let Some(stream) = self.store.stream(last.stream) {
             let connection = stream.connect(Some(last.sequence));
             return (stream, connection);
         }
-        let rest = Stream::replayed(self.log.after(last));
-        (Arc::new(rest), super::connection::FIRST)
+        let stream = EventStream::replay(self.store.events_after(last));
+        (Arc::new(stream), FIRST_CONNECTION)
     }
 
-    /// Ends the stream for what no request asked for.
-    pub(super) fn hush(&self) {
-        self.standing.end();
+    /// Ends the stream for messages that belong to no request.
+    pub(super) fn end_server_stream(&self) {
+        self.server_stream.end();
     }
 
     /// Cancels every call and ends every stream.
     pub(super) fn end(&self) {
-        self.peer.cancel_all();
-        self.log.close();
+        self.connection.cancel_all();
+        for stream in self.store.take_streams() {
+            stream.end();
+        }
     }
 
     pub(super) fn last_used(&self) -> u64 {
-        self.used.load(Ordering::Relaxed)
+        self.last_used.load(Ordering::Relaxed)
     }
 }

@@ -1,94 +1,64 @@
-//! One message a line on standard input, one a line on standard output
+//! The stdio transport: newline-delimited messages on standard input and output
 //! (specification, *Transports*, *stdio*).
 //!
-//! Lines are read by a thread of a [`crew`], not by tokio: a reply to a handler
-//! that is ready costs no more than the read and the write around it.
+//! A pool of threads reads the input ([`leader_followers`]) instead of tokio, so that a
+//! call that completes at once costs little more than one read and one write.
 
-mod crew;
-mod guard;
-mod lines;
-mod output;
-mod watch;
-mod workers;
+mod fd_redirect;
+mod handler_runtime;
+mod leader_followers;
+mod line_reader;
+mod message_writer;
+mod options;
+mod stall_monitor;
 
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::signal::terminated;
-use crate::context::{Channel, Outgoing};
-use crate::dispatch::{Dispatcher, Peer};
+use super::signal::sigterm;
+use crate::context::{TransportKind, ClientSink};
+use crate::dispatch::{Dispatcher, Connection};
 use crate::error::Error;
-use crew::Crew;
-use guard::Descriptors;
-use lines::Lines;
-use output::Output;
-pub(crate) use workers::Workers;
+use leader_followers::WorkerPool;
+use fd_redirect::RedirectedStdio;
+use line_reader::LineReader;
+use message_writer::MessageWriter;
+pub use options::StdioOptions;
+pub(crate) use handler_runtime::HandlerRuntime;
 
-/// The bounds of a server on standard input and output.
+/// Serves until the client closes its end or the process receives SIGTERM.
 ///
-/// ```
-/// use std::time::Duration;
-/// use mcp_runtime::StdioOptions;
-///
-/// let options = StdioOptions { drain: Duration::from_secs(30), ..StdioOptions::default() };
-/// assert_eq!(options.max_line, 8 * 1024 * 1024);
-/// ```
-#[derive(Clone, Copy, Debug)]
-pub struct StdioOptions {
-    /// The longest line that is read, in bytes; a longer one is answered with an
-    /// error and skipped. 8 MiB unless said.
-    pub max_line: usize,
-    /// How many calls run at once, for each of async and blocking ones; the
-    /// others wait. 64 unless said.
-    pub concurrency: usize,
-    /// How long calls may go on after the end of input or SIGTERM. 10 s unless said.
-    pub drain: Duration,
-}
-
-impl Default for StdioOptions {
-    fn default() -> Self {
-        Self {
-            max_line: 8 * 1024 * 1024,
-            concurrency: 64,
-            drain: Duration::from_secs(10),
-        }
-    }
-}
-
-/// Serves until the client closes its end or the process is told to stop.
-///
-/// Calls in flight are given `options.drain` to finish. Threads that are stuck
-/// in a handler are left behind: they end with the process.
+/// Calls in flight may finish within `options.shutdown_timeout`. Threads that are blocked in
+/// a handler after that end with the process.
 pub(crate) async fn serve(
     dispatcher: Dispatcher,
     options: StdioOptions,
-    workers: Workers,
+    runtime: HandlerRuntime,
 ) -> Result<(), Error> {
-    let user = dispatcher.local_user(Channel::Stdio).await?;
-    let descriptors = Descriptors::take().map_err(Error::io("taking over stdin and stdout"))?;
-    let lines = Lines::new(descriptors.input()?, options.max_line);
-    let output = Arc::new(Output::new(descriptors.output()?));
-    let outgoing: Arc<dyn Outgoing> = Arc::<Output>::clone(&output);
-    let peer = Peer::through(Channel::Stdio, outgoing);
-    let peer = peer.spoken_by(user.as_ref());
-    let terminated = terminated();
-    let crew = Crew::start(lines, output, dispatcher.clone(), peer, options, workers);
-    let stopped_by = tokio::select! {
-        () = crew.ended() => "end of input",
-        name = terminated => name,
+    let user = dispatcher.authenticate_local_user(TransportKind::Stdio).await?;
+    let stdio = RedirectedStdio::redirect().map_err(Error::io("redirecting stdin and stdout"))?;
+    let lines = LineReader::new(stdio.input()?, options.max_line_bytes);
+    let output = Arc::new(MessageWriter::new(stdio.output()?));
+    let sink: Arc<dyn ClientSink> = Arc::<MessageWriter>::clone(&output);
+    let connection = Connection::with_sink(TransportKind::Stdio, sink);
+    let connection = connection.with_optional_principal(user.as_ref());
+    let sigterm = sigterm();
+    let pool = WorkerPool::start(lines, output, dispatcher.clone(), connection, options, runtime);
+    let reason = tokio::select! {
+        () = pool.input_ended() => "end of input",
+        name = sigterm => name,
     };
-    tracing::debug!("{stopped_by}; draining calls in flight");
-    crew.end_streams();
-    if tokio::time::timeout(options.drain, crew.drained())
+    tracing::debug!("{reason}; waiting for calls in flight");
+    pool.close_listen_streams();
+    if tokio::time::timeout(options.shutdown_timeout, pool.drained())
         .await
         .is_err()
     {
         tracing::warn!(
-            "gave up waiting for calls in flight after {:?}",
-            options.drain
+            "calls in flight did not finish within {:?}",
+            options.shutdown_timeout
         );
     }
     dispatcher.stop_tasks().await;
-    crew.close();
+    pool.close();
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! Other names for the types that matter.
+//! Type aliases for arguments, the context and results.
 #![deny(warnings)]
 #![allow(dead_code)]
 
@@ -13,7 +13,7 @@ type Ctx = Request;
 #[json]
 struct Place(i64);
 
-/// Has aliases for everything.
+/// Uses aliases only.
 #[tool]
 async fn aliased(
     ctx: &Ctx,

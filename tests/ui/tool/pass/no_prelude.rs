@@ -1,4 +1,4 @@
-//! Nothing of the standard library in scope.
+//! A module without the prelude.
 #![no_implicit_prelude]
 
 /// Adds.

@@ -1,4 +1,4 @@
-//! The names of the prelude mean something else.
+//! A module that shadows the names of the prelude.
 #![allow(dead_code, non_camel_case_types)]
 
 mod tools {
@@ -30,7 +30,7 @@ mod tools {
         x: i64,
     }
 
-    /// Has a name that generated code uses as well.
+    /// Has a name that generated code also uses.
     #[json]
     struct Body {
         x: i64,

@@ -8,16 +8,16 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 
 use super::*;
 
-/// More than would be copied into the buffer of the head.
+/// More than would be copied into the buffer of the headers.
 const LENGTH: usize = 50_000;
 
-/// A connection that counts what is written to it at once.
-struct Counted {
+/// A connection that counts the writes to it.
+struct CountedWrites {
     io: DuplexStream,
     writes: Arc<AtomicUsize>,
 }
 
-impl AsyncRead for Counted {
+impl AsyncRead for CountedWrites {
     fn poll_read(
         mut self: Pin<&mut Self>,
         task: &mut Context<'_>,
@@ -27,7 +27,7 @@ impl AsyncRead for Counted {
     }
 }
 
-impl AsyncWrite for Counted {
+impl AsyncWrite for CountedWrites {
     fn poll_write(
         mut self: Pin<&mut Self>,
         task: &mut Context<'_>,
@@ -46,7 +46,7 @@ impl AsyncWrite for Counted {
         Pin::new(&mut self.io).poll_write_vectored(task, slices)
     }
 
-    // As a socket.
+    // Like a socket.
     fn is_write_vectored(&self) -> bool {
         true
     }
@@ -61,18 +61,18 @@ impl AsyncWrite for Counted {
 }
 
 #[tokio::test]
-async fn a_head_and_its_body_leave_in_one_write() {
+async fn headers_and_body_are_sent_in_one_write() {
     let (mut client, io) = duplex(1024 * 1024);
     let writes = Arc::<AtomicUsize>::default();
-    let counted = Counted {
+    let counted = CountedWrites {
         io,
         writes: Arc::clone(&writes),
     };
     let (_stopping, stopped) = watch::channel(false);
     tokio::spawn(async {
-        let long = |_| async { Ok(respond::json(StatusCode::OK, vec![b'x'; LENGTH])) };
+        let long = |_| async { Ok(responses::json(StatusCode::OK, vec![b'x'; LENGTH])) };
         let options = HttpOptions::new();
-        speak(&options, Box::new(counted), service_fn(long), stopped).await;
+        serve_connection(&options, Box::new(counted), service_fn(long), stopped).await;
     });
     for round in 1..=3 {
         let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
@@ -87,10 +87,10 @@ async fn a_head_and_its_body_leave_in_one_write() {
 }
 
 #[tokio::test]
-async fn no_write_waits_for_the_client() {
+async fn accepted_connections_have_nodelay() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    let (client, accepted) = tokio::join!(TcpStream::connect(address), prompt(&listener));
+    let (client, accepted) = tokio::join!(TcpStream::connect(address), accept_nodelay(&listener));
     let (_client, (accepted, _)) = (client.unwrap(), accepted.unwrap());
     assert!(accepted.nodelay().unwrap());
 }

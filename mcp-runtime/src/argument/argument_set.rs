@@ -1,0 +1,234 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+use serde_json::{Map, Value, json};
+
+use super::default_value::DefaultValue;
+use super::validator::ArgumentValidator;
+use super::parameter::Adjustment;
+use super::{
+    Coercion, CompletionSource, Parameter, Rejection, Slots, UnknownArguments, custom_schema, read,
+    schema_text,
+};
+use crate::schema::{self, Property, SerdeStrictness};
+
+/// The arguments of one definition, and their schema, which is built on first use.
+#[derive(Debug)]
+pub(crate) struct ArgumentSet {
+    name: Cow<'static, str>,
+    pub(crate) parameters: &'static [Parameter],
+    unknown: UnknownArguments,
+    custom_schema: Option<fn() -> Result<Value, String>>,
+    /// Whether the definition was added at run time, with its schema.
+    is_dynamic: bool,
+    /// Completion sources of the arguments of a definition without a signature.
+    completions: BTreeMap<String, CompletionSource>,
+    schema: OnceLock<Value>,
+    strictness: OnceLock<SerdeStrictness>,
+}
+
+/// What was changed in the arguments of a call before its handler got them.
+#[derive(Debug, Default)]
+pub(crate) struct ArgumentChanges {
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) adjustments: Vec<Adjustment>,
+}
+
+impl ArgumentSet {
+    /// The arguments of a function with these parameters.
+    pub(crate) fn new(name: &'static str, parameters: &'static [Parameter]) -> Self {
+        Self {
+            name: name.into(),
+            parameters,
+            unknown: UnknownArguments::Reject,
+            custom_schema: None,
+            is_dynamic: false,
+            completions: BTreeMap::new(),
+            schema: OnceLock::new(),
+            strictness: OnceLock::new(),
+        }
+    }
+
+    /// The arguments of a dynamic definition, which has a schema and no signature.
+    pub(crate) fn dynamic(name: String, schema: Value) -> Self {
+        Self {
+            name: name.into(),
+            parameters: &[],
+            unknown: UnknownArguments::Reject,
+            custom_schema: None,
+            is_dynamic: true,
+            completions: BTreeMap::new(),
+            schema: schema.into(),
+            strictness: OnceLock::new(),
+        }
+    }
+
+    /// Whether a parameter has that name.
+    pub(crate) fn has_parameter(&self, name: &str) -> bool {
+        self.parameters.iter().any(|it| it.name == name)
+    }
+
+    /// Reads the arguments as a JSON object that satisfies the schema.
+    pub(crate) fn read_object(
+        &self,
+        json: Option<&str>,
+        params: &str,
+    ) -> Result<(Map<String, Value>, ArgumentChanges), Rejection> {
+        let (arguments, coercions) = self.validator(params).coerce(json)?;
+        let adjustments = Vec::new();
+        Ok((
+            arguments,
+            ArgumentChanges {
+                coercions,
+                adjustments,
+            },
+        ))
+    }
+
+    /// The completion source of an argument; `None` if there is no such argument.
+    pub(crate) fn completion_source(&self, name: &str) -> Option<CompletionSource> {
+        let mut parameters = self.parameters.iter();
+        if let Some(parameter) = parameters.find(|parameter| parameter.name == name) {
+            return Some(CompletionSource::Parameter(parameter));
+        }
+        let known = self.parameters.is_empty() && self.has_property(name);
+        known.then(|| {
+            let source = self.completions.get(name).cloned();
+            source.unwrap_or(CompletionSource::None)
+        })
+    }
+
+    /// Sets the completion source of an argument of a definition without a
+    /// signature; returns `false` if there is no such argument.
+    pub(crate) fn set_completion(&mut self, name: &str, source: CompletionSource) -> bool {
+        let known = self.has_property(name);
+        if known {
+            self.completions.insert(name.to_owned(), source);
+        }
+        known
+    }
+
+    fn has_property(&self, name: &str) -> bool {
+        let properties = self.schema().get("properties");
+        properties.is_some_and(|properties| properties.get(name).is_some())
+    }
+
+    /// Whether any argument can be completed.
+    pub(crate) fn has_completions(&self) -> bool {
+        !self.completions.is_empty() || self.parameters.iter().any(Parameter::has_completion)
+    }
+
+    /// Sets what to do with arguments that no parameter takes.
+    pub(crate) fn with_unknown(mut self, unknown: UnknownArguments) -> Self {
+        self.unknown = unknown;
+        self
+    }
+
+    /// Replaces the schema of the types by one that the author wrote.
+    pub(crate) fn with_schema(mut self, schema: Option<fn() -> Result<Value, String>>) -> Self {
+        self.custom_schema = schema;
+        self
+    }
+
+    /// The schema that clients see and that arguments are checked against.
+    pub(crate) fn schema(&self) -> &Value {
+        self.schema.get_or_init(|| match self.custom_schema {
+            // `definition_errors` reported a failure when the server started.
+            Some(schema) => schema().unwrap_or_else(|_| json!({ "type": "object" })),
+            None => self.schema_of_types(),
+        })
+    }
+
+    /// [`schema`](Self::schema) as JSON.
+    pub(crate) fn schema_json(&self) -> Vec<u8> {
+        let mut out = Vec::new();
+        // Not from the tree even if it exists: the order of its members differs
+        // where `serde_json` preserves insertion order.
+        let has_types = self.custom_schema.is_none() && !self.is_dynamic;
+        if !has_types || schema_text::write(&mut out, self.parameters, self.unknown).is_err() {
+            out.clear();
+            // A tree always serializes.
+            let _ = serde_json::to_writer(&mut out, self.schema());
+        }
+        out
+    }
+
+    fn schema_of_types(&self) -> Value {
+        let properties = self.parameters.iter().map(|parameter| Property {
+            name: parameter.name,
+            schema: parameter.advertised_schema(),
+            required: parameter.is_required(),
+            default: parameter.default.map(DefaultValue::to_json),
+        });
+        let mut schema = schema::object_schema(properties);
+        if let (UnknownArguments::Ignore, Value::Object(schema)) = (self.unknown, &mut schema) {
+            schema.remove("additionalProperties");
+        }
+        schema
+    }
+
+    /// Mistakes in the definition that would make every call fail.
+    pub(crate) fn definition_errors(&self) -> Vec<String> {
+        let of_parameter = |parameter: &Parameter| {
+            let errors = parameter.definition_errors().into_iter();
+            let name = parameter.name;
+            errors.map(move |error| format!("argument `{name}`: {error}"))
+        };
+        let mut errors: Vec<String> = self.parameters.iter().flat_map(of_parameter).collect();
+        match self.custom_schema.map(|schema| schema()) {
+            Some(Ok(schema)) => errors.extend(custom_schema::errors(&schema, self.parameters)),
+            Some(Err(error)) => errors.push(error),
+            None => {}
+        }
+        errors
+    }
+
+    /// Fills the slots, and returns what was changed in the arguments.
+    ///
+    /// The fast path reads the text as it is; the validator handles what the fast path
+    /// does not accept. `params` is the raw `params` of the request, for a hint when
+    /// `json` is missing.
+    pub(crate) fn read(
+        &self,
+        json: Option<&str>,
+        params: &str,
+        slots: &mut dyn Slots,
+    ) -> Result<ArgumentChanges, Rejection> {
+        let text = json.filter(|json| *json != "null").unwrap_or("{}");
+        let trusted = self.strictness() != SerdeStrictness::Partial;
+        let mut changes = ArgumentChanges::default();
+        if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
+            // The fast path may have filled slots that the validator leaves empty.
+            slots.clear();
+            changes.coercions = self.validator(params).read(json, slots)?;
+        }
+        for (index, parameter) in self.parameters.iter().enumerate() {
+            if let Some(slot) = slots.slot(index) {
+                changes.adjustments.extend(parameter.finish(slot));
+            }
+        }
+        Ok(changes)
+    }
+
+    fn validator<'a>(&'a self, params: &'a str) -> ArgumentValidator<'a> {
+        ArgumentValidator {
+            name: &self.name,
+            schema: self.schema(),
+            parameters: self.parameters,
+            params,
+        }
+    }
+
+    /// How far deserializing the types enforces the advertised schema.
+    fn strictness(&self) -> SerdeStrictness {
+        *self.strictness.get_or_init(|| {
+            let is_inexact = |it: &Parameter| it.allows_more_than_schema();
+            if self.custom_schema.is_some() || self.parameters.iter().any(is_inexact) {
+                return SerdeStrictness::Partial;
+            }
+            let strictnesses = self.parameters.iter().map(Parameter::strictness);
+            strictnesses.max().unwrap_or(SerdeStrictness::Exact)
+        })
+    }
+}

@@ -1,0 +1,310 @@
+//! Lossless coercion of arguments whose JSON type is not the one in the schema, such as
+//! `"2"` for the integer 2. Models and hosts often send these.
+//!
+//! A value that may be a string according to the schema is not changed.
+
+mod scalar;
+#[cfg(test)]
+mod tests;
+
+use crate::schema::{
+    Keywords, Problem, BudgetedValidator, Violation, matching_branch, matches_pattern, push_token, required_names, resolve_reference, subschemas,
+};
+use serde_json::{Map, Value};
+use std::cell::Cell;
+use std::fmt;
+
+/// Values nested more deeply than this are not coerced.
+const MAX_DEPTH: usize = 200;
+
+/// How many alternatives of `anyOf` and `oneOf` are tried for one call.
+const MAX_ATTEMPTS: usize = 500;
+
+/// Arguments after coercion, and how their values were coerced.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CoercedArguments {
+    pub(crate) arguments: Value,
+    pub(crate) coercions: Vec<Coercion>,
+}
+
+/// One value that was replaced by a value of another type with the same meaning.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Coercion {
+    /// A JSON Pointer into the arguments.
+    pub(crate) pointer: String,
+    /// The JSON type that was sent.
+    pub(crate) from: &'static str,
+    /// The JSON type after coercion, or `absent`.
+    pub(crate) to: &'static str,
+}
+
+impl fmt::Display for Coercion {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { pointer, from, to } = self;
+        write!(formatter, "{pointer}: {from} as {to}")
+    }
+}
+
+/// Coerces every value to the type in the schema where that loses no information.
+///
+/// A valid instance keeps its meaning; only a number such as `2.0` may become the
+/// integer `2`.
+pub(crate) fn coerce(schema: &Value, arguments: Value) -> CoercedArguments {
+    let budget = SearchBudget {
+        validator: BudgetedValidator::new(schema, &arguments),
+        attempts: Cell::new(MAX_ATTEMPTS),
+    };
+    let mut coercer = Coercer::new(schema, &budget);
+    let arguments = coercer.value(schema, arguments);
+    CoercedArguments {
+        arguments,
+        coercions: coercer.coercions,
+    }
+}
+
+/// Parses the `arguments` of a call as an object.
+///
+/// Missing arguments and `null` are an empty object, as is `[]` for a tool without
+/// arguments. An object that was sent as a JSON string is parsed.
+///
+/// # Errors
+/// The arguments are not an object.
+pub(crate) fn parse_arguments(
+    raw: Option<&str>,
+    schema: &Value,
+) -> Result<Map<String, Value>, Violation> {
+    let Some(raw) = raw else {
+        return Ok(Map::new());
+    };
+    let Ok(value) = serde_json::from_str::<Value>(raw) else {
+        return Err(unparsable());
+    };
+    let nested = value
+        .as_str()
+        .and_then(|text| serde_json::from_str::<Value>(text).ok());
+    match nested.filter(Value::is_object).unwrap_or(value) {
+        Value::Object(arguments) => Ok(arguments),
+        Value::Null => Ok(Map::new()),
+        Value::Array(items) if items.is_empty() && has_no_properties(schema) => Ok(Map::new()),
+        other => Err(Violation::mismatch("", "an object".to_owned(), &other)),
+    }
+}
+
+/// The JSON is nested too deeply, or has a number that is out of range.
+fn unparsable() -> Violation {
+    let problem = Problem::Mismatch {
+        expected: "an object".to_owned(),
+        got: "JSON that cannot be read".to_owned(),
+    };
+    Violation {
+        pointer: String::new(),
+        problem,
+        hint: None,
+    }
+}
+
+fn has_no_properties(schema: &Value) -> bool {
+    schema
+        .get("properties")
+        .and_then(Value::as_object)
+        .is_none_or(Map::is_empty)
+}
+
+/// Limits the search through nested alternatives, which could take exponential time.
+struct SearchBudget<'a> {
+    validator: BudgetedValidator<'a>,
+    attempts: Cell<usize>,
+}
+
+/// Walks a value along its schema.
+struct Coercer<'a> {
+    root: &'a Value,
+    pointer: String,
+    coercions: Vec<Coercion>,
+    depth: usize,
+    budget: &'a SearchBudget<'a>,
+}
+
+impl<'a> Coercer<'a> {
+    fn new(root: &'a Value, budget: &'a SearchBudget<'a>) -> Self {
+        Self {
+            root,
+            pointer: String::new(),
+            coercions: Vec::new(),
+            depth: 0,
+            budget,
+        }
+    }
+
+    fn value(&mut self, schema: &Value, value: Value) -> Value {
+        let Value::Object(keywords) = schema else {
+            return value;
+        };
+        if self.depth >= MAX_DEPTH {
+            return value;
+        }
+        self.depth += 1;
+        let value = match scalar::coerce(keywords, &value) {
+            Some(coerced) => self.replace(&value, coerced),
+            None => value,
+        };
+        let value = match value {
+            Value::Object(members) => Value::Object(self.members(keywords, members)),
+            Value::Array(items) => Value::Array(self.items(keywords, items)),
+            scalar => scalar,
+        };
+        let value = self.subschemas(keywords, value);
+        self.depth -= 1;
+        value
+    }
+
+    /// Applies the schemas that describe the same value.
+    fn subschemas(&mut self, keywords: &Keywords, mut value: Value) -> Value {
+        let reference = keywords.get("$ref").and_then(Value::as_str);
+        if let Some(target) = reference.and_then(|reference| resolve_reference(self.root, reference)) {
+            value = self.value(target, value);
+        }
+        for branch in keywords
+            .get("allOf")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+        {
+            value = self.value(branch, value);
+        }
+        for combination in ["anyOf", "oneOf"] {
+            if let Some(Value::Array(branches)) = keywords.get(combination) {
+                value = self.union(branches, value);
+            }
+        }
+        value
+    }
+
+    fn members(&mut self, keywords: &Keywords, members: Map<String, Value>) -> Map<String, Value> {
+        let mut coerced = Map::new();
+        for (name, value) in members {
+            let declared = member(keywords, &name);
+            let optional = is_optional(keywords, &name);
+            let length = self.enter(&name);
+            match declared {
+                Some(schema) if optional && self.is_null_for_absent(schema, &value) => {
+                    self.record("null", "absent");
+                }
+                Some(schema) => {
+                    let value = self.value(schema, value);
+                    coerced.insert(name, value);
+                }
+                None => {
+                    coerced.insert(name, value);
+                }
+            }
+            self.pointer.truncate(length);
+        }
+        coerced
+    }
+
+    /// Whether the value is a `null` that the schema does not accept, which means that
+    /// the argument is absent.
+    fn is_null_for_absent(&self, schema: &Value, value: &Value) -> bool {
+        value.is_null() && !self.budget.validator.is_valid(schema, value)
+    }
+
+    fn items(&mut self, keywords: &Keywords, items: Vec<Value>) -> Vec<Value> {
+        let prefix = keywords.get("prefixItems").and_then(Value::as_array);
+        let rest = keywords.get("items");
+        let mut coerced = Vec::with_capacity(items.len());
+        for (index, item) in items.into_iter().enumerate() {
+            let length = self.enter(&index.to_string());
+            coerced.push(match prefix.and_then(|prefix| prefix.get(index)).or(rest) {
+                Some(schema) => self.value(schema, item),
+                None => item,
+            });
+            self.pointer.truncate(length);
+        }
+        coerced
+    }
+
+    /// Coerces a value that can be meant for one alternative only. A value that could be
+    /// meant for several is not changed.
+    fn union(&mut self, branches: &[Value], value: Value) -> Value {
+        let (root, budget) = (self.root, self.budget);
+        if let Some(branch) = matching_branch(root, branches, &value) {
+            return self.value(branch, value);
+        }
+        if let Some(branch) = branches
+            .iter()
+            .find(|branch| budget.validator.is_valid(branch, &value))
+        {
+            return self.value(branch, value);
+        }
+        if value.is_string()
+            && branches
+                .iter()
+                .any(|branch| scalar::accepts_string(root, branch))
+        {
+            return value;
+        }
+        let mut attempts = branches.iter().filter_map(|branch| {
+            budget.attempts.set(budget.attempts.get().checked_sub(1)?);
+            let coerced = self.attempt(branch, value.clone());
+            budget
+                .validator
+                .is_valid(branch, &coerced.arguments)
+                .then_some(coerced)
+        });
+        match (attempts.next(), attempts.next()) {
+            (Some(only), None) => {
+                self.coercions.extend(only.coercions);
+                only.arguments
+            }
+            _ => value,
+        }
+    }
+
+    fn attempt(&self, schema: &Value, value: Value) -> CoercedArguments {
+        let mut coercer = Coercer::new(self.root, self.budget);
+        coercer.pointer.clone_from(&self.pointer);
+        coercer.depth = self.depth;
+        let arguments = coercer.value(schema, value);
+        CoercedArguments {
+            arguments,
+            coercions: coercer.coercions,
+        }
+    }
+
+    fn enter(&mut self, token: &str) -> usize {
+        let length = self.pointer.len();
+        push_token(&mut self.pointer, token);
+        length
+    }
+
+    fn replace(&mut self, from: &Value, to: Value) -> Value {
+        self.record(scalar::kind(from), scalar::kind(&to));
+        to
+    }
+
+    fn record(&mut self, from: &'static str, to: &'static str) {
+        self.coercions.push(Coercion {
+            pointer: self.pointer.clone(),
+            from,
+            to,
+        });
+    }
+}
+
+/// The schema of one member of an object.
+fn member<'s>(keywords: &'s Keywords, name: &str) -> Option<&'s Value> {
+    let property = subschemas(keywords, "properties").and_then(|properties| properties.get(name));
+    let mut patterns = subschemas(keywords, "patternProperties").into_iter().flatten();
+    property
+        .or_else(|| {
+            let matching = patterns.find(|(pattern, _)| matches_pattern(pattern, name) == Some(true));
+            matching.map(|(_, schema)| schema)
+        })
+        .or_else(|| keywords.get("additionalProperties"))
+}
+
+fn is_optional(keywords: &Keywords, name: &str) -> bool {
+    let known = subschemas(keywords, "properties").is_some_and(|names| names.contains_key(name));
+    known && !required_names(keywords).any(|required| required == name)
+}

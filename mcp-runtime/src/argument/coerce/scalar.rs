@@ -1,0 +1,121 @@
+//! Coercion of one value to the declared type.
+
+use crate::schema::{Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, json_eq, resolve_reference};
+use serde_json::{Number, Value};
+
+/// The value as the type in the schema; `None` if it stays as it is.
+pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
+    let kinds = declared_types(keywords)?;
+    let accepts = |kind: &str| kinds.contains(&kind);
+    match value {
+        Value::String(text) if accepts("string") => ignoring_case(keywords, text),
+        Value::String(text) => from_string(text.trim(), accepts),
+        Value::Number(number) if accepts("integer") && !accepts("number") && number.is_f64() => {
+            to_integer(Decimal::from_number(number)?)
+        }
+        Value::Number(number) if accepts("string") && is_digits(keywords) && !number.is_f64() => {
+            Some(Value::String(number.to_string()))
+        }
+        _ => None,
+    }
+}
+
+/// Whether the schema is that of an integer in a string, so that an integer can become
+/// one without loss.
+fn is_digits(keywords: &Keywords) -> bool {
+    let pattern = keywords.get("pattern").and_then(Value::as_str);
+    pattern.is_some_and(|pattern| [SIGNED_DIGITS, UNSIGNED_DIGITS].contains(&pattern))
+}
+
+/// Whether a schema may accept a string as it is.
+pub(super) fn accepts_string(root: &Value, schema: &Value) -> bool {
+    let Value::Object(keywords) = schema else {
+        return true;
+    };
+    if let Some(kinds) = declared_types(keywords) {
+        return kinds.contains(&"string");
+    }
+    let reference = keywords.get("$ref").and_then(Value::as_str);
+    // One step suffices: a definition that only refers to another is inlined.
+    let target = reference.and_then(|reference| resolve_reference(root, reference)?.as_object());
+    target
+        .and_then(declared_types)
+        .is_none_or(|kinds| kinds.contains(&"string"))
+}
+
+/// The JSON type of a value.
+pub(super) fn kind(value: &Value) -> &'static str {
+    match value {
+        Value::Null => "null",
+        Value::Bool(_) => "boolean",
+        Value::Number(number) if number.is_f64() => "number",
+        Value::Number(_) => "integer",
+        Value::String(_) => "string",
+        Value::Array(_) => "array",
+        Value::Object(_) => "object",
+    }
+}
+
+/// The types of a schema, from `type` or else from the values in `enum`.
+fn declared_types(keywords: &Keywords) -> Option<Vec<&str>> {
+    match keywords.get("type") {
+        Some(Value::String(kind)) => return Some(vec![kind]),
+        Some(Value::Array(kinds)) => return Some(kinds.iter().filter_map(Value::as_str).collect()),
+        _ => {}
+    }
+    let values = keywords.get("enum")?.as_array()?;
+    Some(values.iter().map(kind).collect())
+}
+
+fn from_string(text: &str, accepts: impl Fn(&str) -> bool) -> Option<Value> {
+    if let Some(decimal) = Decimal::parse(text) {
+        let integer = if accepts("integer") {
+            to_integer(decimal)
+        } else {
+            None
+        };
+        let number = || {
+            accepts("number")
+                .then(|| text.parse::<Number>().ok())
+                .flatten()
+        };
+        return integer.or_else(|| number().map(Value::Number));
+    }
+    if accepts("boolean") && text.eq_ignore_ascii_case("true") {
+        return Some(Value::Bool(true));
+    }
+    if accepts("boolean") && text.eq_ignore_ascii_case("false") {
+        return Some(Value::Bool(false));
+    }
+    let starts = |first: char, kind: &str| text.starts_with(first) && accepts(kind);
+    if starts('[', "array") || starts('{', "object") {
+        return serde_json::from_str(text).ok();
+    }
+    None
+}
+
+fn to_integer(decimal: Decimal) -> Option<Value> {
+    decimal
+        .to_integer()
+        .and_then(Number::from_i128)
+        .map(Value::Number)
+}
+
+/// The only value in `enum` that equals the text except for case.
+fn ignoring_case(keywords: &Keywords, text: &str) -> Option<Value> {
+    let values = keywords.get("enum")?.as_array()?;
+    if values.iter().any(|value| value == text) {
+        return None;
+    }
+    let folded = text.to_lowercase();
+    let same = |value: &&Value| {
+        value
+            .as_str()
+            .is_some_and(|known| known.to_lowercase() == folded)
+    };
+    let mut matching = values.iter().filter(same);
+    let only = matching.next()?;
+    matching
+        .all(|other| json_eq(other, only))
+        .then(|| only.clone())
+}

@@ -1,0 +1,93 @@
+//! The error text for invalid arguments, from which a model corrects its call.
+//!
+//! No part of it is the error text of a library, which would name neither the argument
+//! nor the correction.
+
+#[cfg(test)]
+mod tests;
+
+pub(crate) use crate::schema::{Problem, Violation};
+
+use crate::schema::example;
+use crate::text::truncate;
+use serde_json::Value;
+
+/// Further problems are counted and not listed.
+const MAX_LISTED: usize = 20;
+
+/// Keys that are used by mistake instead of `arguments`.
+const MISNAMED: [&str; 5] = ["parameters", "params", "args", "input", "argument"];
+
+/// Explains why a call was rejected, and how to correct it.
+///
+/// The first line names the tool. Then comes one line for each problem, the `hint` if
+/// there is one, and an example of valid arguments.
+pub(crate) fn render(
+    tool: &str,
+    schema: &Value,
+    arguments: &Value,
+    violations: &[Violation],
+    hint: Option<&str>,
+) -> String {
+    let problems = pluralize(violations.len(), "problem");
+    let mut lines = vec![format!("invalid arguments for `{tool}`: {problems}")];
+    lines.extend(violations.iter().take(MAX_LISTED).map(line));
+    if violations.len() > MAX_LISTED {
+        lines.push(format!("… and {} more", violations.len() - MAX_LISTED));
+    }
+    lines.extend(hint.map(|hint| format!("hint: {hint}")));
+    lines.extend(example(schema, arguments).map(|example| format!("example: {example}")));
+    lines.join("\n")
+}
+
+/// A hint for a request that has its arguments under another key.
+pub(crate) fn misnamed_hint<'a>(keys: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let key = keys.into_iter().find(|key| MISNAMED.contains(key))?;
+    Some(format!(
+        "the request has `{key}` but no `arguments`; rename `{key}` to `arguments`"
+    ))
+}
+
+fn line(violation: &Violation) -> String {
+    let place = one_line(&violation.pointer);
+    let hint = violation
+        .hint
+        .as_ref()
+        .map(|hint| format!("; {hint}"))
+        .unwrap_or_default();
+    match &violation.problem {
+        Problem::Mismatch { expected, got } => {
+            format!("{place}: expected {expected}, got {got}{hint}")
+        }
+        Problem::Rejected { got } => format!("{place}: cannot take {got}{hint}"),
+        Problem::Missing { expected } => format!("{place}: missing, expected {expected}{hint}"),
+        Problem::Unknown => {
+            let nested = violation.pointer.matches('/').count() > 1;
+            let kind = if nested { "property" } else { "argument" };
+            format!("{place}: unknown {kind}{hint}")
+        }
+    }
+}
+
+/// The pointer with control characters escaped, so that it stays on one line.
+fn one_line(pointer: &str) -> String {
+    if pointer.is_empty() {
+        return "arguments".to_owned();
+    }
+    let escaped: String = pointer
+        .chars()
+        .flat_map(|c| {
+            if c.is_control() {
+                c.escape_default().collect()
+            } else {
+                vec![c]
+            }
+        })
+        .collect();
+    truncate(&escaped, 200).into_owned()
+}
+
+fn pluralize(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}

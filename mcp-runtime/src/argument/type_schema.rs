@@ -1,0 +1,83 @@
+//! A process-wide cache of the schemas of parameter types: a server has many tools and
+//! few types.
+
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+use serde_json::Value;
+
+use crate::schema::{self, SerdeStrictness};
+
+/// Keyed by the function that returns the schema. Two types for which the linker keeps
+/// one function have one schema.
+type TypeSchemaCache = HashMap<fn() -> Value, Arc<TypeSchema>>;
+
+static CACHE: LazyLock<RwLock<TypeSchemaCache>> = LazyLock::new(RwLock::default);
+
+/// The schema of a parameter type.
+#[derive(Debug)]
+pub(super) struct TypeSchema {
+    /// The doc comment of the type.
+    pub(super) description: Option<Value>,
+    /// The normalized schema without the description; `None` if normalizing moves
+    /// descriptions, so that it must run again with the description of each parameter.
+    normalized: Option<Value>,
+    /// The members of `normalized` as JSON, sorted by name; `None` also if there are
+    /// `$defs`, which belong at the root of the document.
+    pub(super) members: Option<Vec<(String, String)>>,
+    /// How far deserializing the type enforces the schema.
+    pub(super) strictness: SerdeStrictness,
+}
+
+impl TypeSchema {
+    /// The cached schema of the type whose schema this function returns.
+    pub(super) fn of(schema: fn() -> Value) -> Arc<Self> {
+        let cache = CACHE.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some(cached) = cache.get(&schema) {
+            return Arc::clone(cached);
+        }
+        drop(cache);
+        let new = Arc::new(Self::new(schema()));
+        let mut cache = CACHE.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(cache.entry(schema).or_insert(new))
+    }
+
+    fn new(mut schema: Value) -> Self {
+        let strictness = schema::serde_strictness(&schema);
+        let description = schema
+            .as_object_mut()
+            .and_then(|schema| schema.remove("description"));
+        let normalized = schema::normalize_input(schema);
+        let normalized = normalized
+            .get("description")
+            .is_none()
+            .then_some(normalized);
+        Self {
+            description,
+            members: normalized.as_ref().and_then(members),
+            normalized,
+            strictness,
+        }
+    }
+
+    /// The normalized schema with this description, or else with that of the type.
+    pub(super) fn with_description(&self, description: Option<&str>) -> Option<Value> {
+        let mut schema = self.normalized.clone()?;
+        let description = description.map(Value::from);
+        let description = description.or_else(|| self.description.clone());
+        if let (Value::Object(schema), Some(description)) = (&mut schema, description) {
+            schema.insert("description".to_owned(), description);
+        }
+        Some(schema)
+    }
+}
+
+fn members(schema: &Value) -> Option<Vec<(String, String)>> {
+    let members = schema.as_object().filter(|it| !it.contains_key("$defs"))?;
+    let members = members
+        .iter()
+        .map(|(name, value)| (name.clone(), value.to_string()));
+    let mut members: Vec<_> = members.collect();
+    members.sort();
+    Some(members)
+}

@@ -1,0 +1,163 @@
+use std::borrow::Cow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use super::{Access, Authorizer, Decision, ResourceMetadata, ScopeMatching, TokenValidator};
+use crate::context::TransportKind;
+
+/// The access rules of a server; the only place where access is decided.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct AccessControl {
+    pub(crate) validator: Option<Arc<dyn TokenValidator>>,
+    pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
+    pub(crate) scope_matching: ScopeMatching,
+    /// Decides calls that need consent when the client cannot elicit it.
+    pub(crate) consent_fallback: Option<Arc<dyn Authorizer>>,
+    /// Whether local callers without a token have every scope.
+    pub(crate) allow_local: bool,
+    pub(crate) resource_metadata: Option<ResourceMetadata>,
+}
+
+/// Whether a caller may use a definition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The caller may list and use it.
+    Allowed,
+    /// The authorizer denies it, so it does not exist for this caller.
+    Hidden(Cow<'static, str>),
+    /// It requires an authenticated caller.
+    Unauthenticated,
+    /// The caller lacks a scope.
+    InsufficientScope,
+}
+
+impl AccessControl {
+    /// Decides on `access`; `needs_principal` is set if the handler borrows the principal.
+    pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
+        match access.principal {
+            Some(principal) if !self.scope_matching.covers_all(&principal.scopes, access.scopes) => {
+                return Verdict::InsufficientScope;
+            }
+            Some(_) => {}
+            None if needs_principal => return Verdict::Unauthenticated,
+            None if !access.scopes.is_empty() && !self.trusts(access.transport) => {
+                return Verdict::Unauthenticated;
+            }
+            None => {}
+        }
+        let decision = self.authorizer.as_ref();
+        match decision.map(|it| decide_or_deny(&**it, access)) {
+            None | Some(Decision::Allow) => Verdict::Allowed,
+            Some(Decision::Deny(reason)) => Verdict::Hidden(reason),
+        }
+    }
+
+    /// Whether a call that needs consent may run if the client cannot elicit it.
+    pub(crate) fn allows_without_consent(&self, access: &Access<'_>) -> bool {
+        let decision = self.consent_fallback.as_ref();
+        let decision = decision.map(|it| decide_or_deny(&**it, access));
+        decision == Some(Decision::Allow)
+    }
+
+    /// Whether lists can differ between callers.
+    pub(crate) fn can_personalize(&self) -> bool {
+        self.validator.is_some() || self.authorizer.is_some()
+    }
+
+    /// Whether a caller of this transport is the local user and has every scope.
+    ///
+    /// Transports that are not listed here are not trusted.
+    fn trusts(&self, transport: TransportKind) -> bool {
+        use TransportKind::{Cli, Memory, Stdio};
+        self.allow_local && matches!(transport, Stdio | Memory | Cli)
+    }
+}
+
+/// Calls the authorizer; a panic denies access.
+fn decide_or_deny(authorizer: &dyn Authorizer, access: &Access<'_>) -> Decision {
+    catch_unwind(AssertUnwindSafe(|| authorizer.decide(access)))
+        .unwrap_or_else(|_| Decision::Deny("the authorizer panicked".into()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Principal;
+    use super::*;
+
+    fn access<'a>(principal: Option<&'a Principal>, scopes: &'a [&'a str]) -> Access<'a> {
+        Access {
+            principal,
+            transport: TransportKind::Stdio,
+            kind: "tool",
+            name: "tool",
+            scopes,
+        }
+    }
+
+    #[test]
+    fn without_a_principal_only_what_is_open_is_allowed() {
+        let access_control = AccessControl::default();
+        assert_eq!(access_control.decide(&access(None, &[]), false), Verdict::Allowed);
+        assert_eq!(access_control.decide(&access(None, &[]), true), Verdict::Unauthenticated);
+        assert_eq!(
+            access_control.decide(&access(None, &["a"]), false),
+            Verdict::Unauthenticated
+        );
+    }
+
+    #[test]
+    fn a_local_user_has_scopes_only_where_the_server_says_so() {
+        let access_control = AccessControl {
+            allow_local: true,
+            ..AccessControl::default()
+        };
+        assert_eq!(
+            access_control.decide(&access(None, &["a"]), false),
+            Verdict::Allowed
+        );
+        assert_eq!(
+            access_control.decide(&access(None, &["a"]), true),
+            Verdict::Unauthenticated
+        );
+    }
+
+    #[test]
+    fn a_principal_needs_every_scope_even_where_local_users_do_not() {
+        let alice = Principal::new("alice").with_scopes(["a"]);
+        let access_control = AccessControl {
+            allow_local: true,
+            ..AccessControl::default()
+        };
+        let decide = |scopes| access_control.decide(&access(Some(&alice), scopes), true);
+        assert_eq!(decide(&["a"]), Verdict::Allowed);
+        assert_eq!(decide(&["a", "b"]), Verdict::InsufficientScope);
+    }
+
+    #[test]
+    fn an_authorizer_can_deny_and_cannot_allow_more() {
+        let deny = |access: &Access<'_>| match access.principal {
+            Some(_) => Decision::Allow,
+            None => Decision::Deny("no".into()),
+        };
+        let access_control = AccessControl {
+            authorizer: Some(Arc::new(deny)),
+            ..AccessControl::default()
+        };
+        let bob = Principal::new("bob");
+        let hidden = Verdict::Hidden("no".into());
+        assert_eq!(access_control.decide(&access(None, &[]), false), hidden);
+        let decided = access_control.decide(&access(Some(&bob), &["a"]), false);
+        assert_eq!(decided, Verdict::InsufficientScope);
+    }
+
+    #[test]
+    fn an_authorizer_that_panics_denies() {
+        let panics = |_: &Access<'_>| -> Decision { panic!("planted") };
+        let access_control = AccessControl {
+            authorizer: Some(Arc::new(panics)),
+            ..AccessControl::default()
+        };
+        let decided = access_control.decide(&access(None, &[]), false);
+        assert!(matches!(decided, Verdict::Hidden(_)));
+    }
+}

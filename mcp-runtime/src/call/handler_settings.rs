@@ -1,0 +1,24 @@
+use std::time::Duration;
+
+use crate::context::DEFAULT_INPUT_TIMEOUT;
+
+/// The server's settings for all handlers.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HandlerSettings {
+    /// The duration above which an inline handler causes a warning.
+    pub(crate) inline: Duration,
+    /// Whether the client only receives error texts that are marked as public.
+    pub(crate) mask_errors: bool,
+    /// How long a client may take to respond to an input request.
+    pub(crate) input_timeout: Duration,
+}
+
+impl Default for HandlerSettings {
+    fn default() -> Self {
+        Self {
+            inline: Duration::from_millis(1),
+            mask_errors: false,
+            input_timeout: DEFAULT_INPUT_TIMEOUT,
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! Multi round-trip requests: a call that ends with input requests, and the later call
+//! that continues it with the responses.
+//!
+//! Only stateless revisions use this; in a session a handler waits for its responses.
+
+use std::sync::{Arc, LazyLock};
+use std::time::Duration;
+
+use memchr::memmem::Finder;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::value::RawValue;
+use serde_json::{Value, json};
+
+use super::ServerContext;
+use crate::clock::Clock;
+use crate::context::{PendingInputRequests, CallMemo, RequestParts};
+use crate::handler::PreparedCall;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+use crate::protocol::{ClientCapabilities, JsonObject};
+use crate::seal::{KeyRing, StateNonce, canonical, random_id};
+
+/// What identifies a call; a sealed state is valid for this call only.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct CallIdentity<'a> {
+    pub(super) method: &'static str,
+    /// The name, or the URI of a resource.
+    pub(super) name: &'a str,
+    pub(super) arguments: Option<&'a str>,
+}
+
+/// Seals the state of a handler that sends input requests.
+#[derive(Debug)]
+pub(super) struct RoundTrip {
+    input_requests: Arc<PendingInputRequests>,
+    keys: KeyRing,
+    clock: Clock,
+    binding: String,
+    input_timeout: Duration,
+}
+
+/// The content of `requestState`.
+#[derive(Serialize, Deserialize)]
+struct SealedState {
+    nonce: StateNonce,
+    memo: CallMemo,
+}
+
+/// The parameters of a request that continues an earlier one.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct RetryParams<'a> {
+    #[serde(borrow, default, deserialize_with = "present")]
+    input_responses: Option<&'a RawValue>,
+    #[serde(borrow, default, deserialize_with = "present")]
+    request_state: Option<&'a RawValue>,
+}
+
+/// Distinguishes `null`, which is malformed, from an absent member.
+fn present<'de: 'a, 'a, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<&'a RawValue>, D::Error> {
+    <&RawValue>::deserialize(deserializer).map(Some)
+}
+
+/// Restores the state and the input responses from the parameters of a request
+/// (specification of 2026-07-28, *Multi round-trip requests*).
+pub(super) fn resume(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    identity: CallIdentity<'_>,
+    params: &str,
+) -> Result<(), ErrorObject> {
+    static RESPONSES: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("inputResponses"));
+    static STATE: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("requestState"));
+    let contains = |word: &Finder<'_>| word.find(params.as_bytes()).is_some();
+    if !parts.revision.is_modern() || !(contains(&RESPONSES) || contains(&STATE)) {
+        return Ok(());
+    }
+    let retry: RetryParams<'_> = serde_json::from_str(params).unwrap_or_default();
+    let responses = match retry.input_responses {
+        None => JsonObject::new(),
+        Some(json) => serde_json::from_str(json.get())
+            .map_err(|_| ErrorObject::invalid_params("`inputResponses` must be an object"))?,
+    };
+    let (memo, nonce) = match retry.request_state {
+        None => (CallMemo::default(), None),
+        Some(state) => {
+            let opened = open(server, &binding(parts, identity), state);
+            let opened = opened.map(|SealedState { nonce, memo }| (memo, Some(nonce)));
+            opened.ok_or_else(|| {
+                ErrorObject::invalid_params(
+                    "`requestState` was not issued for this request by this server, or has expired; \
+                     make the request again without it",
+                )
+            })?
+        }
+    };
+    parts.input_requests().resume(memo, responses, nonce);
+    Ok(())
+}
+
+/// Consumes the nonce of the request's state, for calls that a user has to confirm.
+/// Otherwise a state that is sent twice would run the handler twice.
+pub(super) fn consume_nonce(server: &ServerContext, parts: &RequestParts<'_>) -> Result<(), ErrorObject> {
+    let nonce = parts.input_requests().take_nonce();
+    if nonce.is_none_or(|nonce| server.replay_guard.try_use(nonce)) {
+        return Ok(());
+    }
+    Err(ErrorObject::invalid_params(
+        "`requestState` was used before, and consent is for one call; \
+         make the request again without it",
+    ))
+}
+
+/// Forbids suspension in a `fn`: it cannot be dropped while it waits, so it cannot send
+/// input requests to a stateless client, whatever runs it.
+pub(super) fn forbid_in_blocking<V: Send + 'static>(parts: &RequestParts<'_>, prepared: PreparedCall<V>) -> PreparedCall<V> {
+    let Some(input_requests) = parts.handler_input_requests().map(Arc::clone) else {
+        return prepared;
+    };
+    match prepared {
+        PreparedCall::Inline(handler) => PreparedCall::inline(move || {
+            input_requests.forbid_suspension();
+            handler()
+        }),
+        PreparedCall::Blocking(handler) => PreparedCall::blocking(move || {
+            input_requests.forbid_suspension();
+            handler()
+        }),
+        PreparedCall::Future(_) => prepared,
+    }
+}
+
+fn open(server: &ServerContext, binding: &str, state: &RawValue) -> Option<SealedState> {
+    let state: String = serde_json::from_str(state.get()).ok()?;
+    let opened = server.keys.open(binding, &state).ok()?;
+    let sealed: SealedState = serde_json::from_slice(&opened).ok()?;
+    (now(&server.clock) < sealed.nonce.until).then_some(sealed)
+}
+
+/// Returns the data that a state is bound to: the caller, the method, the name and the
+/// arguments, which are equal in a request and its continuation.
+fn binding(parts: &RequestParts<'_>, identity: CallIdentity<'_>) -> String {
+    let arguments: Option<Value> = identity
+        .arguments
+        .and_then(|json| serde_json::from_str(json).ok());
+    // Absent, `null` and `{}` are equal.
+    let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
+    let CallIdentity { method, name, .. } = identity;
+    canonical(&json!([parts.principal_id(), method, name, arguments]))
+}
+
+/// Returns seconds since 1970; with a clock before 1970 every state has expired.
+fn now(clock: &Clock) -> u64 {
+    let since = clock.since_epoch();
+    since.map_or(u64::MAX, |since| since.as_secs())
+}
+
+impl RoundTrip {
+    /// Returns a value if the handler can send input requests: it has a context, and the
+    /// revision has no session.
+    pub(super) fn new(
+        server: &ServerContext,
+        parts: &RequestParts<'_>,
+        identity: CallIdentity<'_>,
+    ) -> Option<Self> {
+        let input_requests = parts.handler_input_requests()?;
+        if !parts.revision.is_modern() || !server.keys.are_usable() {
+            return None;
+        }
+        Some(Self {
+            input_requests: Arc::clone(input_requests),
+            keys: server.keys.clone(),
+            clock: server.clock.clone(),
+            binding: binding(parts, identity),
+            input_timeout: parts.input_timeout,
+        })
+    }
+
+    pub(super) fn input_requests(&self) -> &PendingInputRequests {
+        &self.input_requests
+    }
+
+    /// Seals the memo as `requestState`; returns `None` if it is too large.
+    pub(super) fn seal(&self, memo: CallMemo) -> Option<String> {
+        // Both times are whole seconds, so a fraction is rounded up on both sides.
+        let rounding = if self.input_timeout.subsec_nanos() > 0 {
+            2
+        } else {
+            0
+        };
+        let input_timeout = self.input_timeout.as_secs().saturating_add(rounding);
+        let until = now(&self.clock).saturating_add(input_timeout);
+        let id = random_id()?;
+        let nonce = StateNonce { until, id };
+        let sealed = serde_json::to_vec(&SealedState { nonce, memo }).ok()?;
+        self.keys.seal(&self.binding, &sealed)
+    }
+
+    /// Returns the protocol error for an error of the handler that is about a missing
+    /// capability of the client.
+    pub(super) fn missing_capability(&self, detail: &str) -> Option<ErrorObject> {
+        self.input_requests
+            .missing_capabilities(detail)
+            .map(missing_capability_error)
+    }
+}
+
+fn missing_capability_error(required: ClientCapabilities) -> ErrorObject {
+    ErrorObject::new(
+        ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,
+        "the client has not declared a capability that this request needs",
+    )
+    .with_data(json!({ "requiredCapabilities": required }))
+}

@@ -1,0 +1,94 @@
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::ServerContext;
+use super::correlation::correlation_id;
+use crate::argument::Coercion;
+use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, now};
+use crate::context::RequestParts;
+use crate::text::truncate;
+
+/// The audit record of one call and the sinks that it is written to.
+#[derive(Debug)]
+pub(super) struct SinkRecord {
+    log: Arc<AuditLog>,
+    record: AuditRecord,
+}
+
+impl SinkRecord {
+    /// Creates the record of a call, if the server has sinks.
+    pub(super) fn open(
+        server: &ServerContext,
+        parts: &RequestParts<'_>,
+        method: &'static str,
+        name: &str,
+    ) -> Option<Box<Self>> {
+        server.audit.has_sinks().then(|| {
+            Box::new(Self {
+                log: Arc::clone(&server.audit),
+                record: new_audit_record(server, parts, method, name),
+            })
+        })
+    }
+
+    pub(super) fn correlation_id(&self) -> &str {
+        &self.record.correlation_id
+    }
+
+    /// Sets the arguments; `secret_names` is `None` for an unknown definition.
+    pub(super) fn set_arguments(&mut self, arguments: Option<&str>, secret_names: Option<&[&str]>) {
+        (self.record.arguments, self.record.digest) =
+            self.log.arguments_and_digest(arguments, secret_names);
+    }
+
+    pub(super) fn set_coercions(&mut self, coercions: &[Coercion]) {
+        let pointers = coercions.iter().map(|coercion| coercion.pointer.clone());
+        self.record.coerced = pointers.collect();
+    }
+
+    /// Completes the record and writes it to the sinks.
+    pub(super) fn write(
+        &mut self,
+        outcome: AuditOutcome,
+        decision: AuditDecision,
+        duration_micros: u128,
+        bytes: Option<usize>,
+        detail: &str,
+    ) {
+        let record = &mut self.record;
+        record.decision = decision;
+        record.outcome = outcome;
+        record.bytes = bytes.and_then(|bytes| bytes.try_into().ok());
+        record.duration_micros = duration_micros.try_into().unwrap_or(u64::MAX);
+        detail.clone_into(&mut record.detail);
+        self.log.write(record);
+    }
+}
+
+fn new_audit_record(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    method: &'static str,
+    name: &str,
+) -> AuditRecord {
+    AuditRecord {
+        version: 1,
+        time: now(&server.clock),
+        correlation_id: correlation_id(),
+        request_id: Some(parts.id.clone()),
+        method,
+        name: truncate(name, 128).into_owned(),
+        principal: parts.principal_id().map(str::to_owned),
+        transport: parts.transport,
+        revision: Some(parts.revision),
+        arguments: Value::Null,
+        digest: None,
+        coerced: Vec::new(),
+        decision: AuditDecision::Withheld,
+        outcome: AuditOutcome::Cancelled,
+        duration_micros: 0,
+        bytes: None,
+        detail: String::new(),
+    }
+}

@@ -1,0 +1,43 @@
+use serde_json::{Value, json};
+
+use super::ClientError;
+use crate::jsonrpc::{self, ErrorObject, RequestId};
+
+/// Builds a notification. `params` that are `null` are left out, since JSON-RPC only
+/// allows an object or an array.
+pub(super) fn notification(method: &str, params: Value) -> Value {
+    let mut message = json!({ "jsonrpc": "2.0", "method": method });
+    if !params.is_null() {
+        message["params"] = params;
+    }
+    message
+}
+
+/// Writes the response to a request of the server.
+pub(super) fn response(id: &RequestId, outcome: &Result<Value, ErrorObject>) -> Vec<u8> {
+    let mut response = Vec::new();
+    match outcome {
+        Ok(result) => jsonrpc::write_result(&mut response, id, |out| {
+            // A `Value` always serializes.
+            let _ = serde_json::to_writer(out, result);
+        }),
+        Err(error) => jsonrpc::write_error(&mut response, Some(id), error),
+    }
+    response
+}
+
+/// Checks that `params` and their `_meta` are objects or `null`, and leaves out a
+/// `_meta` that is `null`.
+pub(super) fn check_params(mut params: Value) -> Result<Value, ClientError> {
+    let is_valid = |value: &Value| value.is_object() || value.is_null();
+    if !is_valid(&params) {
+        return Err(ClientError::ParamsNotObject("`params`"));
+    }
+    let meta = params.as_object_mut().and_then(|it| it.remove("_meta"));
+    match meta {
+        Some(meta) if !is_valid(&meta) => return Err(ClientError::ParamsNotObject("`_meta`")),
+        Some(meta) if meta.is_object() => params["_meta"] = meta,
+        _ => {}
+    }
+    Ok(params)
+}

@@ -1,0 +1,161 @@
+//! Requests of any method, and the input that their results ask for
+//! (specification of 2026-07-28, *Multi round-trip requests*).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::message::{check_params, notification};
+use super::{Client, ClientError, ServerMessage, handshake};
+use crate::jsonrpc::RequestId;
+use crate::protocol::{InputRequest, InputRequiredResult, meta};
+
+/// The methods whose results may be `input_required`.
+const INPUT_METHODS: [&str; 3] = ["prompts/get", "resources/read", TASK_METHOD];
+/// The method whose result may be a task.
+const TASK_METHOD: &str = "tools/call";
+
+impl Client {
+    /// Sends a request of any method and returns its result.
+    ///
+    /// If the result is `input_required`, the handlers of this client provide the
+    /// input, and the request is sent again with it. If the result is a task, the
+    /// client waits for the task and returns its result.
+    ///
+    /// # Errors
+    /// [`ClientError::Protocol`] if the server responds with an error,
+    /// [`ClientError::ParamsNotObject`] if `params` are neither an object nor `null`,
+    /// or one of the other variants.
+    ///
+    /// # Examples
+    /// ```
+    /// # async fn example(client: mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// let params = serde_json::json!({ "name": "summary" });
+    /// let prompt = client.request("prompts/get", params).await?;
+    /// println!("{}", prompt["messages"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn request(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+        let mut next = params.clone();
+        for _ in 0..=self.options.max_input_rounds {
+            let result = self.request_once(method, next).await?;
+            match result["resultType"].as_str() {
+                None | Some("complete") => return Ok(result),
+                Some("input_required") if INPUT_METHODS.contains(&method) => {
+                    next = self.with_input_responses(&params, result).await?;
+                }
+                Some("task") if method == TASK_METHOD && self.options.follows_tasks => {
+                    return self.follow_task(&result).await;
+                }
+                Some(other) => return Err(ClientError::UnknownResultType(other.to_owned())),
+            }
+        }
+        let rounds = self.options.max_input_rounds;
+        Err(ClientError::TooManyInputRounds(rounds))
+    }
+
+    /// Sends one request and returns its result as it is, even if the result is
+    /// `input_required` or a task.
+    ///
+    /// In 2026-07-28, `_meta` of `params` may declare other capabilities than the
+    /// client does. See [`request`](Self::request) for an example.
+    ///
+    /// # Errors
+    /// As [`request`](Self::request).
+    pub async fn request_once(&self, method: &str, params: Value) -> Result<Value, ClientError> {
+        self.request_within(method, params, self.options.timeout)
+            .await
+    }
+
+    pub(super) async fn request_within(
+        &self,
+        method: &str,
+        params: Value,
+        timeout: Duration,
+    ) -> Result<Value, ClientError> {
+        let mut params = check_params(params)?;
+        if self.revision.is_modern() {
+            let capabilities =
+                handshake::capabilities_at(self.revision, &self.options.capabilities);
+            params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
+            let declared = &mut params["_meta"][meta::CLIENT_CAPABILITIES];
+            if declared.is_null() {
+                *declared = capabilities;
+            }
+            params["_meta"][meta::CLIENT_INFO] = json!(self.options.info);
+        }
+        let wants_progress = self.options.wants_progress;
+        let params = |id: i64| {
+            if wants_progress {
+                params["_meta"]["progressToken"] = json!(id);
+            }
+            params
+        };
+        let result = self.connection.request(method, params, timeout).await?;
+        Ok(serde_json::from_str(result.get())?)
+    }
+
+    /// Sends a notification.
+    ///
+    /// # Errors
+    /// [`ClientError::Disconnected`], or [`ClientError::ParamsNotObject`] if `params`
+    /// are neither an object nor `null`.
+    ///
+    /// # Examples
+    /// ```
+    /// # fn example(client: &mcp_runtime::Client) -> Result<(), mcp_runtime::ClientError> {
+    /// client.notify("notifications/roots/list_changed", serde_json::Value::Null)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn notify(&self, method: &str, params: Value) -> Result<(), ClientError> {
+        let message = notification(method, check_params(params)?);
+        self.connection.send(&message)
+    }
+
+    /// Returns the parameters with the input that a result asks for.
+    async fn with_input_responses(
+        &self,
+        params: &Value,
+        result: Value,
+    ) -> Result<Value, ClientError> {
+        let InputRequiredResult {
+            input_requests,
+            request_state,
+        } = serde_json::from_value(result)?;
+        let mut responses = serde_json::Map::new();
+        for (key, request) in input_requests {
+            let response = self.handle_input_request(&key, request).await?;
+            responses.insert(key, response);
+        }
+        let mut next = params.clone();
+        if !responses.is_empty() {
+            next["inputResponses"] = Value::Object(responses);
+        }
+        if let Some(state) = request_state {
+            next["requestState"] = Value::String(state);
+        }
+        Ok(next)
+    }
+
+    /// Handles an input request like a request of the server, with its key as the id.
+    pub(super) async fn handle_input_request(
+        &self,
+        key: &str,
+        request: InputRequest,
+    ) -> Result<Value, ClientError> {
+        let params = request.params.as_ref().map(serde_json::value::to_raw_value);
+        let message = ServerMessage {
+            id: Some(RequestId::from(key)),
+            method: request.method,
+            params: params.transpose()?,
+        };
+        let response = self.duplex().dispatch(message).await;
+        let response = response.map_err(|source| ClientError::InputRequest {
+            key: key.to_owned(),
+            source,
+        })?;
+        Ok(response.unwrap_or_else(|| json!({})))
+    }
+}

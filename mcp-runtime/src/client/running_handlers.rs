@@ -1,0 +1,41 @@
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::task::AbortHandle;
+
+use crate::jsonrpc::RequestId;
+
+/// The requests of the server that handlers are processing; dropping it aborts them.
+#[derive(Debug, Default)]
+pub(super) struct RunningHandlers(Mutex<HashMap<RequestId, AbortHandle>>);
+
+impl RunningHandlers {
+    pub(super) fn insert(&self, id: RequestId, handler: AbortHandle) {
+        self.lock().insert(id, handler);
+    }
+
+    pub(super) fn remove(&self, id: &RequestId) {
+        self.lock().remove(id);
+    }
+
+    /// Aborts the handler of a request, if it is still running.
+    pub(super) fn cancel(&self, id: &RequestId) {
+        let handler = self.lock().remove(id);
+        if let Some(handler) = handler {
+            handler.abort();
+        }
+    }
+
+    /// No user code runs under the lock, so a poisoned map is still consistent.
+    fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, AbortHandle>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for RunningHandlers {
+    fn drop(&mut self) {
+        for (_, handler) in self.lock().drain() {
+            handler.abort();
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Elicitation: forms for the user to fill in, and URLs to open.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use serde_json::Value;
+
+use super::client_request::{RequiredCapability, ClientRequest};
+use super::{InputRequestError, Context, Elicited};
+use crate::codec;
+use crate::protocol::{ElicitAction, ElicitResult, JsonObject};
+use crate::schema::{self, Elicitable};
+
+/// The future of an elicitation; see [`Context::elicit`] for an example.
+///
+/// It is boxed because the future of an `async fn` would repeat its bounds: a type that
+/// cannot be a form would cause three compile errors.
+pub type ElicitFuture<'a, T> =
+    Pin<Box<dyn Future<Output = Result<Elicited<T>, InputRequestError>> + Send + 'a>>;
+
+impl Context {
+    /// Requests that the user fill in a form with the fields of `T` (elicitation).
+    ///
+    /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
+    /// choice) and lists of enums (several choices). A field can be optional or have a
+    /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
+    /// The compiler rejects other types; what it cannot check (see [`Elicitable`])
+    /// is checked when the server starts.
+    /// A form must not request secrets; use [`elicit_url`](Self::elicit_url) for those.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::Elicited;
+    ///
+    /// /// Where to put something.
+    /// #[json]
+    /// struct Folder {
+    ///     /// The name of the folder.
+    ///     name: String,
+    /// }
+    ///
+    /// /// Files a note.
+    /// #[tool]
+    /// async fn file(ctx: &Context, note: String) -> Result<String, ToolError> {
+    ///     match ctx.elicit::<Folder>("folder", "Which folder?").await? {
+    ///         Elicited::Accepted(folder) => Ok(format!("{note} is in {}", folder.name)),
+    ///         Elicited::Declined | Elicited::Cancelled => Ok("not filed".to_owned()),
+    ///     }
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    /// See [`InputRequestError`].
+    pub fn elicit<'a, T: Elicitable>(
+        &'a self,
+        key: &'a str,
+        message: impl Into<String>,
+    ) -> ElicitFuture<'a, T> {
+        let message = message.into();
+        Box::pin(async move {
+            let form = schema::elicitation_form::<T>().map_err(|problem| InputRequestError::InvalidForm {
+                key: key.to_owned(),
+                problem,
+            })?;
+            let read = |content: JsonObject| form.parse(content);
+            self.request_form(key, message, form.requested_schema(), read).await
+        })
+    }
+
+    /// Requests a form as [`elicit`](Self::elicit) does, with your own schema and the
+    /// fields as JSON.
+    ///
+    /// The schema must describe an object of strings, numbers, booleans and choices, as
+    /// the specification defines forms. The content of the response is checked against it.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    /// use serde_json::json;
+    ///
+    /// /// Orders some items from the stock.
+    /// #[tool]
+    /// async fn order(ctx: &Context, stock: u32) -> Result<String, ToolError> {
+    ///     let form = json!({
+    ///         "type": "object",
+    ///         "properties": { "count": { "type": "integer", "minimum": 1, "maximum": stock } },
+    ///         "required": ["count"],
+    ///     });
+    ///     let answer = ctx.elicit_with_schema("count", "How many?", form).await?;
+    ///     Ok(format!("{:?}", answer.accepted()))
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    /// See [`InputRequestError`]; [`InputRequestError::InvalidForm`] if the schema does not
+    /// describe a form.
+    pub async fn elicit_with_schema(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        requested_schema: Value,
+    ) -> Result<Elicited<JsonObject>, InputRequestError> {
+        if let Some(problem) = schema::form_schema_error(&requested_schema) {
+            let key = key.to_owned();
+            return Err(InputRequestError::InvalidForm { key, problem });
+        }
+        let read = |content: JsonObject| {
+            let content = Value::Object(content);
+            match (schema::form_content_error(&requested_schema, &content), content) {
+                (None, Value::Object(content)) => Ok(content),
+                (problem, _) => Err(problem.unwrap_or_default()),
+            }
+        };
+        self.request_form(key, message.into(), &requested_schema, read)
+            .await
+    }
+
+    /// Requests a form of this crate, without checking the schema or the response.
+    pub(crate) async fn elicit_unchecked(
+        &self,
+        key: &str,
+        message: String,
+        requested_schema: &Value,
+    ) -> Result<Elicited<JsonObject>, InputRequestError> {
+        self.request_form(key, message, requested_schema, Ok).await
+    }
+
+    async fn request_form<T>(
+        &self,
+        key: &str,
+        message: String,
+        requested_schema: &Value,
+        read: impl Fn(JsonObject) -> Result<T, String>,
+    ) -> Result<Elicited<T>, InputRequestError> {
+        let params = codec::form(message, requested_schema, self.revision)
+            .map_err(|reason| RequiredCapability::Form.unsupported(key, reason))?;
+        let request = ClientRequest {
+            method: "elicitation/create",
+            params,
+            capability: RequiredCapability::Form,
+        };
+        let read = |result: ElicitResult| match (result.action, result.content) {
+            (ElicitAction::Accept, Some(content)) => read(content).map(Elicited::Accepted),
+            (ElicitAction::Accept, None) => Err("an accepted form must have `content`".to_owned()),
+            (ElicitAction::Decline, _) => Ok(Elicited::Declined),
+            (ElicitAction::Cancel, _) => Ok(Elicited::Cancelled),
+        };
+        self.request_input(key, request, read).await
+    }
+
+    /// Requests that the user open a URL, for data that must not pass through the client.
+    ///
+    /// `Accepted` means that the user agreed to open the URL, not that they completed
+    /// anything there; the server has to observe that itself. Since 2025-11-25.
+    ///
+    /// The URL should be `https` and must contain neither credentials nor personal
+    /// data. A different person may open it, so the page must verify the user's identity.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    ///
+    /// /// Connects an account.
+    /// #[tool]
+    /// async fn connect(ctx: &Context) -> Result<String, ToolError> {
+    ///     let url = "https://example.com/connect";
+    ///     let answer = ctx.elicit_url("connect", "Please sign in.", url).await?;
+    ///     Ok(format!("opened: {}", answer.accepted().is_some()))
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    /// See [`InputRequestError`].
+    pub async fn elicit_url(
+        &self,
+        key: &str,
+        message: impl Into<String>,
+        url: impl Into<String>,
+    ) -> Result<Elicited<()>, InputRequestError> {
+        let url = url.into();
+        if !is_url(&url) {
+            let key = key.to_owned();
+            return Err(InputRequestError::InvalidUrl { key, url });
+        }
+        let request = ClientRequest {
+            method: "elicitation/create",
+            params: codec::page(message.into(), url, self.revision),
+            capability: RequiredCapability::Url,
+        };
+        let read = |result: ElicitResult| {
+            Ok(match result.action {
+                ElicitAction::Accept => Elicited::Accepted(()),
+                ElicitAction::Decline => Elicited::Declined,
+                ElicitAction::Cancel => Elicited::Cancelled,
+            })
+        };
+        self.request_input(key, request, read).await
+    }
+}
+
+/// Whether the text is a scheme, `://` and printable ASCII.
+fn is_url(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return false;
+    };
+    let mut bytes = scheme.bytes();
+    bytes
+        .next()
+        .is_some_and(|first| first.is_ascii_alphabetic())
+        && bytes.all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+        && !rest.is_empty()
+        && rest.bytes().all(|byte| byte.is_ascii_graphic())
+}

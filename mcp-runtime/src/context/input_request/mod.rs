@@ -1,0 +1,160 @@
+//! Requests to the client during a call: elicitation, sampling and roots, with one
+//! API for every protocol revision.
+//!
+//! A client with a session receives a server-to-client request, and the handler waits
+//! for the response. A stateless client (2026-07-28) receives the input requests as the
+//! result of its call and calls again with the responses. The handler then runs again
+//! from its beginning and finds them.
+
+mod client_request;
+mod elicit;
+mod error;
+mod exchange;
+mod form_check;
+mod join;
+mod memo;
+mod pending;
+mod task_inbox;
+
+use serde_json::json;
+
+use client_request::{ClientRequest, RequiredCapability};
+pub use elicit::ElicitFuture;
+pub use error::InputRequestError;
+pub use form_check::{FormCheck, FormCheckFallback};
+pub use join::Join;
+pub(crate) use pending::{CallMemo, PendingInputRequests, Suspension};
+pub(crate) use task_inbox::TaskInbox;
+
+use super::Context;
+use crate::codec;
+use crate::protocol::{CreateMessageRequestParams, CreateMessageResult, ListRootsResult, Root};
+
+/// The user's response to an elicitation request.
+///
+/// See [`Context::elicit`] for an example.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Elicited<T> {
+    /// The user accepted, with this content.
+    Accepted(T),
+    /// The user declined.
+    Declined,
+    /// The user dismissed the request without a choice.
+    Cancelled,
+}
+
+impl<T> Elicited<T> {
+    /// Returns the accepted content, if any.
+    #[must_use]
+    pub fn accepted(self) -> Option<T> {
+        match self {
+            Self::Accepted(value) => Some(value),
+            Self::Declined | Self::Cancelled => None,
+        }
+    }
+}
+
+/// Requests to the client.
+///
+/// Each request has a key that is unique in its call.
+/// In 2026-07-28 the handler **runs again from its beginning** after each round of
+/// responses, so everything before a request happens again. [`once`](Self::once) keeps
+/// a value across these runs. A handler must send the same requests in each run, which
+/// holds if it depends only on its arguments, the responses and values from `once`.
+///
+/// [`Server::input_timeout`](crate::Server::input_timeout) limits how long a client may
+/// take to respond.
+impl Context {
+    /// Requests a completion from the client's model (sampling), optionally with tools.
+    ///
+    /// Sampling is deprecated in 2026-07-28, but clients still support it.
+    ///
+    /// ```
+    /// use mcp_runtime::prelude::*;
+    /// use mcp_runtime::protocol::CreateMessageRequestParams;
+    ///
+    /// /// Shortens a text.
+    /// #[tool]
+    /// async fn shorten(ctx: &Context, text: String) -> Result<String, ToolError> {
+    ///     let request = CreateMessageRequestParams::ask(format!("Shorten: {text}"), 200);
+    ///     let answer = ctx.sample("shorter", request).await?;
+    ///     Ok(answer.first_text().unwrap_or_default().to_owned())
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    /// See [`InputRequestError`].
+    pub async fn sample(
+        &self,
+        key: &str,
+        mut params: CreateMessageRequestParams,
+    ) -> Result<CreateMessageResult, InputRequestError> {
+        // A hint that only some clients accept (specification, *Sampling*).
+        if !RequiredCapability::allows_context(&self.client.capabilities, self.revision) {
+            params.include_context = None;
+        }
+        let with_tools = params.tools.is_some() || params.tool_choice.is_some();
+        let capability = match with_tools {
+            true => RequiredCapability::SamplingTools,
+            false => RequiredCapability::Sampling,
+        };
+        let params = codec::sampling(params, self.revision)
+            .map_err(|missing| capability.unsupported(key, missing))?;
+        let request = ClientRequest {
+            method: "sampling/createMessage",
+            params,
+            capability,
+        };
+        self.request_input(key, request, Ok).await
+    }
+
+    /// Requests the root directories that the client works with, under the key `roots`.
+    ///
+    /// Roots are hints and grant no access. They are deprecated in 2026-07-28, but
+    /// clients still support them.
+    ///
+    /// See [`join`](Self::join) for an example.
+    ///
+    /// # Errors
+    /// See [`InputRequestError`].
+    pub async fn roots(&self) -> Result<Vec<Root>, InputRequestError> {
+        self.roots_with_key("roots").await
+    }
+
+    /// Requests the roots as [`roots`](Self::roots) does, under another key.
+    ///
+    /// # Errors
+    /// See [`InputRequestError`].
+    pub async fn roots_with_key(&self, key: &str) -> Result<Vec<Root>, InputRequestError> {
+        let request = ClientRequest {
+            method: "roots/list",
+            params: json!({}),
+            capability: RequiredCapability::Roots,
+        };
+        let read = |result: ListRootsResult| Ok(result.roots);
+        self.request_input(key, request, read).await
+    }
+
+    /// Sends several requests at once and waits for all responses.
+    ///
+    /// ```
+    /// # use mcp_runtime::prelude::*;
+    /// # #[json]
+    /// # struct Name { name: String }
+    /// /// Greets the user.
+    /// #[tool]
+    /// async fn greet(ctx: &Context) -> Result<String, ToolError> {
+    ///     let name = ctx.elicit::<Name>("name", "What is your name?");
+    ///     let (name, roots) = ctx.join((name, ctx.roots())).await?;
+    ///     Ok(format!("{:?} has {} roots", name.accepted().map(|it| it.name), roots.len()))
+    /// }
+    /// # fn main() {}
+    /// ```
+    ///
+    /// # Errors
+    /// The error of the first request that fails.
+    pub async fn join<R: Join>(&self, requests: R) -> Result<R::Results, InputRequestError> {
+        requests.join().await
+    }
+}

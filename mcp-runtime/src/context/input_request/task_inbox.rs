@@ -1,0 +1,165 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::sync::{Mutex, MutexGuard};
+
+use serde_json::Value;
+use tokio::sync::oneshot;
+
+use crate::protocol::{InputRequest, JsonObject};
+
+type InputRequests = BTreeMap<String, InputRequest>;
+
+/// Holds the input requests of a running task until the client responds.
+pub(crate) struct TaskInbox {
+    state: Mutex<InboxState>,
+    /// Called with the open requests whenever they change, and with the number of the
+    /// change, since two calls may arrive in the wrong order.
+    on_change: Box<dyn Fn(u64, InputRequests) + Send + Sync>,
+}
+
+#[derive(Default)]
+struct InboxState {
+    open: BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>,
+    /// All keys so far; a task must not reuse a key (extension, *Input*).
+    used_keys: BTreeSet<String>,
+    changes: u64,
+}
+
+/// Removes a request when its caller stops waiting.
+struct OpenRequest<'a>(&'a TaskInbox, &'a str);
+
+impl TaskInbox {
+    pub(crate) fn new(on_change: impl Fn(u64, InputRequests) + Send + Sync + 'static) -> Self {
+        Self {
+            state: Mutex::default(),
+            on_change: Box::new(on_change),
+        }
+    }
+
+    /// Adds a request and waits for its response; returns `None` if the key was used
+    /// before.
+    pub(super) async fn request(&self, key: &str, request: InputRequest) -> Option<Value> {
+        let response = self.insert(key, request)?;
+        let _open = OpenRequest(self, key);
+        self.notify();
+        response.await.ok()
+    }
+
+    fn insert(&self, key: &str, request: InputRequest) -> Option<oneshot::Receiver<Value>> {
+        let mut state = self.lock();
+        if !state.used_keys.insert(key.to_owned()) {
+            return None;
+        }
+        let (sender, response) = oneshot::channel();
+        state.open.insert(key.to_owned(), (request, sender));
+        Some(response)
+    }
+
+    /// Delivers responses by key; unknown keys are ignored.
+    ///
+    /// # Errors
+    /// Returns the key of a response that is not an object, and delivers none.
+    pub(crate) fn deliver(&self, responses: JsonObject) -> Result<(), String> {
+        let mut state = self.lock();
+        let is_malformed = |(key, response): &(&String, &Value)| {
+            !response.is_object() && state.open.contains_key(*key)
+        };
+        if let Some((key, _)) = responses.iter().find(is_malformed) {
+            return Err(key.clone());
+        }
+        let deliveries = responses.into_iter().filter_map(|(key, response)| {
+            let (_, sender) = state.open.remove(&key)?;
+            Some((sender, response))
+        });
+        let deliveries: Vec<_> = deliveries.collect();
+        drop(state);
+        // Before the handler continues, because it may end at once.
+        self.notify();
+        for (sender, response) in deliveries {
+            // The caller may have stopped waiting in the meantime.
+            let _ = sender.send(response);
+        }
+        Ok(())
+    }
+
+    fn notify(&self) {
+        let mut state = self.lock();
+        state.changes += 1;
+        let change = state.changes;
+        let requests = state.open.iter();
+        let requests = requests.map(|(key, (request, _))| (key.clone(), request.clone()));
+        let requests = requests.collect();
+        drop(state);
+        (self.on_change)(change, requests);
+    }
+
+    /// No user code runs under the lock, so a poisoned state is still consistent.
+    fn lock(&self) -> MutexGuard<'_, InboxState> {
+        self.state
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+impl Drop for OpenRequest<'_> {
+    fn drop(&mut self) {
+        let was_open = self.0.lock().open.remove(self.1).is_some();
+        if was_open {
+            self.0.notify();
+        }
+    }
+}
+
+impl fmt::Debug for TaskInbox {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "TaskInbox({} requests)", self.lock().open.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use serde_json::json;
+
+    use super::*;
+
+    fn request() -> InputRequest {
+        InputRequest {
+            method: "roots/list".to_owned(),
+            params: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_key_is_used_once_and_leaves_nothing_behind() {
+        let counts = Arc::<Mutex<Vec<usize>>>::default();
+        let recorder = Arc::clone(&counts);
+        let inbox = TaskInbox::new(move |change, requests: InputRequests| {
+            let mut counts = recorder.lock().unwrap();
+            assert_eq!(change, counts.len() as u64 + 1);
+            counts.push(requests.len());
+        });
+        tokio::select! {
+            biased;
+            _ = inbox.request("a", request()) => panic!("no response was delivered"),
+            () = std::future::ready(()) => {}
+        }
+        assert_eq!(inbox.request("a", request()).await, None);
+        let deliver = async {
+            let responses = |response| {
+                JsonObject::from_iter([
+                    ("a".to_owned(), json!("too late")),
+                    ("b".to_owned(), response),
+                    ("c".to_owned(), json!("unknown key")),
+                ])
+            };
+            assert_eq!(inbox.deliver(responses(json!(null))), Err("b".to_owned()));
+            assert_eq!(inbox.deliver(responses(json!({ "roots": [] }))), Ok(()));
+        };
+        let (response, ()) = tokio::join!(inbox.request("b", request()), deliver);
+        assert_eq!(response, Some(json!({ "roots": [] })));
+        // Requested, abandoned, requested, answered.
+        assert_eq!(*counts.lock().unwrap(), [1, 0, 1, 0]);
+    }
+}

@@ -1,0 +1,101 @@
+use std::sync::Arc;
+
+use serde_json::json;
+
+use crate::protocol::{JsonObject, ListChanged, ResourcesCapability, ServerCapabilities};
+use crate::registry::{DefinitionKind, Snapshot};
+use crate::task;
+
+/// What a server must support for a method to exist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Capability {
+    Tools,
+    Prompts,
+    Resources,
+    /// Notifications about changed contents of a resource.
+    Subscribe,
+    Completions,
+    Logging,
+    /// Messages that are not replies.
+    Listening,
+    /// Calls that continue as tasks.
+    Tasks,
+}
+
+/// What the server supports for one connection.
+///
+/// A capability is a promise: none is declared that this connection cannot carry.
+#[derive(Debug)]
+pub(crate) struct ConnectionCapabilities {
+    pub(crate) snapshot: Arc<Snapshot>,
+    /// Messages about a request reach the client before the reply.
+    pub(super) delivers_request_messages: bool,
+    /// Messages that belong to no request, or to a listen stream, reach the client.
+    pub(super) delivers_session_messages: bool,
+    /// Log messages are sent even if no handler can log.
+    pub(super) always_logs: bool,
+    /// Tasks were created, even if their tools are gone.
+    pub(super) has_tasks: bool,
+    /// Extensions that the author of the server declares.
+    pub(super) extensions: Arc<JsonObject>,
+}
+
+/// The extension *MCP Apps*.
+const UI: &str = "io.modelcontextprotocol/ui";
+
+impl ConnectionCapabilities {
+    pub(super) fn has(&self, capability: Capability) -> bool {
+        let snapshot = &self.snapshot;
+        match capability {
+            Capability::Tools => !snapshot.tools.is_empty(),
+            Capability::Prompts => !snapshot.prompts.is_empty(),
+            Capability::Resources => snapshot.has_resources(),
+            Capability::Subscribe => self.delivers_session_messages && snapshot.can_subscribe(),
+            Capability::Completions => snapshot.can_complete(),
+            Capability::Logging => {
+                self.delivers_request_messages && (self.always_logs || snapshot.can_log())
+            }
+            Capability::Listening => self.delivers_session_messages,
+            Capability::Tasks => task::AVAILABLE && (snapshot.has_tasks() || self.has_tasks),
+        }
+    }
+
+    /// Whether the client is notified when the list of that kind changes.
+    pub(super) fn has_list_changed(&self, kind: DefinitionKind) -> bool {
+        let capability = match kind {
+            DefinitionKind::Tool => Capability::Tools,
+            DefinitionKind::Prompt => Capability::Prompts,
+            DefinitionKind::Resource | DefinitionKind::ResourceTemplate => Capability::Resources,
+        };
+        self.delivers_session_messages && self.has(capability)
+    }
+
+    pub(super) fn to_protocol(&self) -> ServerCapabilities {
+        let empty = |capability| self.has(capability).then(JsonObject::new);
+        let list_changed = self.delivers_session_messages;
+        let list = |capability| self.has(capability).then_some(ListChanged { list_changed });
+        let resources = || ResourcesCapability {
+            list_changed,
+            subscribe: self.has(Capability::Subscribe),
+        };
+        ServerCapabilities {
+            completions: empty(Capability::Completions),
+            extensions: self.extensions(),
+            logging: empty(Capability::Logging),
+            prompts: list(Capability::Prompts),
+            resources: self.has(Capability::Resources).then(resources),
+            tools: list(Capability::Tools),
+        }
+    }
+
+    /// The declared extensions, and those of this crate that are in use.
+    fn extensions(&self) -> Option<JsonObject> {
+        let mut extensions = JsonObject::clone(&self.extensions);
+        let apps = self.snapshot.has_apps().then_some(UI);
+        let tasks = self.has(Capability::Tasks).then_some(task::EXTENSION);
+        for extension in apps.into_iter().chain(tasks) {
+            extensions.entry(extension).or_insert_with(|| json!({}));
+        }
+        (!extensions.is_empty()).then_some(extensions)
+    }
+}

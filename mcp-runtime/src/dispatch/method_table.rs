@@ -1,0 +1,60 @@
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::core::Core;
+use super::method::{Method, MethodEntry, MethodWrapper};
+use super::route::RoutedRequest;
+use super::{feature_methods, legacy, modern};
+use crate::call::{Execution, Reply};
+use crate::jsonrpc::ErrorObject;
+
+/// The methods of a server by name; users can add and wrap methods.
+#[derive(Debug)]
+pub(crate) struct MethodTable(HashMap<String, Arc<MethodEntry>>);
+
+impl Default for MethodTable {
+    fn default() -> Self {
+        let routes = feature_methods::ROUTES
+            .iter()
+            .chain(&legacy::ROUTES)
+            .chain(&modern::ROUTES)
+            .chain(&modern::tasks::ROUTES);
+        let entries = routes.map(|route| {
+            let entry = MethodEntry::Builtin(route.clone());
+            (route.method.to_owned(), Arc::new(entry))
+        });
+        Self(entries.collect())
+    }
+}
+
+impl MethodTable {
+    /// Adds a method, or replaces the one of that name.
+    pub(crate) fn insert(&mut self, name: String, method: Arc<dyn Method>) {
+        self.0.insert(name, Arc::new(MethodEntry::Custom(method)));
+    }
+
+    /// Puts `wrapper` around a method; returns whether the method exists.
+    pub(crate) fn wrap(&mut self, name: &str, wrapper: MethodWrapper) -> bool {
+        let Some(entry) = self.0.get_mut(name) else {
+            return false;
+        };
+        *entry = Arc::new(MethodEntry::Wrapped(wrapper, Arc::clone(entry)));
+        true
+    }
+
+    /// Whether a method may run a handler of the user.
+    pub(super) fn runs_handlers(&self, method: &str) -> bool {
+        self.0.get(method).is_some_and(|entry| match &**entry {
+            MethodEntry::Builtin(route) => route.runs_handlers,
+            MethodEntry::Custom(_) | MethodEntry::Wrapped(..) => true,
+        })
+    }
+
+    pub(super) fn call(&self, core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
+        let method = routed.request.method.as_ref();
+        match self.0.get(method) {
+            Some(entry) if entry.exists(core, routed) => entry.call(core, routed),
+            _ => Execution::Ready(Err(ErrorObject::method_not_found(method))),
+        }
+    }
+}

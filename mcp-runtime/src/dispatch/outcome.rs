@@ -1,0 +1,63 @@
+use crate::call::Reply;
+use crate::codec::Codec;
+use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId};
+use crate::protocol::Revision;
+
+/// What a transport may need to know about a reply besides its bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DispatchStatus {
+    /// The code of the error, `None` for a result.
+    pub error: Option<ErrorCode>,
+    /// Whether the request was of a stateless revision (2026-07-28).
+    pub modern: bool,
+}
+
+/// The reply of a [`PendingCall`](super::PendingCall).
+#[derive(Clone, Debug)]
+pub struct DispatchReply {
+    /// Whether it is an error, and whether the request was stateless.
+    pub status: DispatchStatus,
+    /// The encoded message.
+    pub bytes: Vec<u8>,
+}
+
+impl DispatchReply {
+    /// The reply that `write` appends, if it appends one.
+    pub(super) fn written(
+        write: impl FnOnce(&mut Vec<u8>) -> Option<DispatchStatus>,
+    ) -> Option<Self> {
+        let mut bytes = Vec::new();
+        write(&mut bytes).map(|status| Self { status, bytes })
+    }
+}
+
+/// Appends the reply to a request.
+pub(super) fn write_reply(
+    out: &mut Vec<u8>,
+    codec: &Codec,
+    id: &RequestId,
+    revision: Revision,
+    reply: &Reply,
+) -> DispatchStatus {
+    let modern = revision.is_modern();
+    match reply {
+        Ok(payload) => {
+            jsonrpc::write_result(out, id, |out| codec.write(out, revision, payload));
+            let error = None;
+            DispatchStatus { error, modern }
+        }
+        Err(error) => write_error(out, Some(id), error, modern),
+    }
+}
+
+/// Appends an error response.
+pub(super) fn write_error(
+    out: &mut Vec<u8>,
+    id: Option<&RequestId>,
+    error: &ErrorObject,
+    modern: bool,
+) -> DispatchStatus {
+    jsonrpc::write_error(out, id, error);
+    let error = Some(error.code);
+    DispatchStatus { error, modern }
+}

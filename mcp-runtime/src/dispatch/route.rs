@@ -1,0 +1,96 @@
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+
+use serde_json::value::RawValue;
+
+use super::capabilities::Capability;
+use super::connection::Connection;
+use super::core::Core;
+use crate::call::{Reply, Execution};
+use crate::codec::Payload;
+use crate::context::RequestParts;
+use crate::jsonrpc::Request;
+use crate::protocol::{JsonObject, Revision};
+
+/// A request on its way to its method.
+pub(crate) struct RoutedRequest<'a> {
+    pub(super) request: &'a Request<'a>,
+    pub(super) parts: &'a RequestParts<'a>,
+    pub(super) connection: &'a Connection,
+}
+
+/// Answers a request of a built-in method.
+pub(super) type RouteHandler = fn(&Arc<Core>, &RoutedRequest<'_>) -> Execution<Reply>;
+
+pub(super) const LEGACY: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::NEWEST_LEGACY;
+pub(super) const MODERN: RangeInclusive<Revision> = Revision::V2026_07_28..=Revision::V2026_07_28;
+pub(super) const ALL: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::V2026_07_28;
+
+/// A method of the protocol, with the revisions that have it and the capability that
+/// it requires.
+#[derive(Clone, Debug)]
+pub(crate) struct Route {
+    pub(super) method: &'static str,
+    revisions: RangeInclusive<Revision>,
+    capability: Option<Capability>,
+    pub(super) run: RouteHandler,
+    /// Whether it may run a handler of the user.
+    pub(super) runs_handlers: bool,
+}
+
+impl<'a> RoutedRequest<'a> {
+    /// The parameters as JSON; an empty object if the request has none.
+    pub(super) fn params(&self) -> &'a str {
+        self.request.params.map_or("{}", RawValue::get)
+    }
+}
+
+impl Route {
+    pub(super) const fn new(
+        method: &'static str,
+        revisions: RangeInclusive<Revision>,
+        capability: Capability,
+        run: RouteHandler,
+    ) -> Self {
+        Self {
+            capability: Some(capability),
+            ..Self::unconditional(method, revisions, run)
+        }
+    }
+
+    /// A method that every server has.
+    pub(super) const fn unconditional(
+        method: &'static str,
+        revisions: RangeInclusive<Revision>,
+        run: RouteHandler,
+    ) -> Self {
+        Self {
+            method,
+            revisions,
+            capability: None,
+            run,
+            runs_handlers: true,
+        }
+    }
+
+    /// Marks a method that runs no handler, so that it needs no tokio runtime.
+    pub(super) const fn without_handlers(mut self) -> Self {
+        self.runs_handlers = false;
+        self
+    }
+
+    /// Whether the revision has the method, and the server its capability.
+    pub(super) fn exists(&self, core: &Core, routed: &RoutedRequest<'_>) -> bool {
+        let revision = routed.parts.revision;
+        self.revisions.contains(&revision)
+            && self.capability.is_none_or(|capability| {
+                core.capabilities(routed.connection, revision)
+                    .has(capability)
+            })
+    }
+}
+
+/// The empty result.
+pub(super) fn empty_result() -> Payload {
+    Payload::Object(JsonObject::new())
+}

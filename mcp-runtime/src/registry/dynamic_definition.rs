@@ -1,0 +1,250 @@
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::definition::{DefinitionMeta, Handler};
+use super::prompt::RegisteredPrompt;
+use super::resource::RegisteredResource;
+use super::snapshot::Snapshot;
+use super::tool::RegisteredTool;
+use crate::argument::{Completable, CompletionRequest, CompletionSource};
+use crate::context::Context;
+use crate::error::{Error, ToolError};
+use crate::handler::PreparedCall;
+use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
+use crate::protocol::{JsonObject, Prompt, Resource, ResourceTemplate, Tool};
+use crate::text::truncate;
+
+/// A definition that is added at run time: its description in the protocol, and an
+/// async closure as its handler.
+///
+/// It runs through the same stages as a static one: its arguments are validated against
+/// the advertised schema, panics are caught, and so on. You add it with
+/// [`ServerHandle::add`](crate::ServerHandle::add), which has an example.
+#[derive(Debug)]
+pub struct DynamicDefinition(AnyDefinition);
+
+#[derive(Debug)]
+enum AnyDefinition {
+    Tool(RegisteredTool),
+    Prompt(RegisteredPrompt),
+    Resource(RegisteredResource),
+}
+
+impl DynamicDefinition {
+    /// A tool; `input_schema` is advertised unchanged.
+    ///
+    /// A value that serializes is returned as a [`CallToolResult`], see [`ToolOutput`].
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::Tool;
+    /// use serde_json::json;
+    ///
+    /// let tool = Tool {
+    ///     name: "shout".to_owned(),
+    ///     input_schema: json!({
+    ///         "type": "object",
+    ///         "properties": { "text": { "type": "string" } },
+    ///         "required": ["text"],
+    ///     }),
+    ///     ..Tool::default()
+    /// };
+    /// let tool = DynamicDefinition::tool(tool, |arguments, _context| async move {
+    ///     Ok(arguments["text"].to_string().to_uppercase())
+    /// });
+    /// ```
+    ///
+    /// [`CallToolResult`]: crate::protocol::CallToolResult
+    pub fn tool<F, A, O>(tool: Tool, handler: F) -> Self
+    where
+        F: Fn(JsonObject, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ToolOutput,
+    {
+        let handler = Handler::Dynamic(Box::new(move |inputs| {
+            let arguments = inputs.read_object()?;
+            let returned = handler(arguments, Arc::clone(inputs.context()));
+            Ok(PreparedCall::future(async move {
+                returned.await?.into_result()
+            }))
+        }));
+        Self(AnyDefinition::Tool(RegisteredTool::dynamic(tool, handler)))
+    }
+
+    /// A prompt; arguments that it does not declare are rejected.
+    ///
+    /// See [`complete`](Self::complete) for an example.
+    pub fn prompt<F, A, O>(prompt: Prompt, handler: F) -> Self
+    where
+        F: Fn(BTreeMap<String, String>, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: PromptOutput,
+    {
+        let handler = Handler::Dynamic(Box::new(move |inputs| {
+            let arguments = strings(inputs.read_object()?);
+            let returned = handler(arguments, Arc::clone(inputs.context()));
+            Ok(PreparedCall::future(async move {
+                returned.await?.into_prompt()
+            }))
+        }));
+        let prompt = RegisteredPrompt::dynamic(prompt, handler);
+        Self(AnyDefinition::Prompt(prompt))
+    }
+
+    /// A resource with a fixed URI.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::Resource;
+    ///
+    /// let resource = Resource {
+    ///     uri: "note://today".to_owned(),
+    ///     name: "today".to_owned(),
+    ///     ..Resource::default()
+    /// };
+    /// let resource = DynamicDefinition::resource(resource, |_context| async { Ok("Nothing.") });
+    /// ```
+    pub fn resource<F, A, O>(resource: Resource, handler: F) -> Self
+    where
+        F: Fn(Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ResourceOutput,
+    {
+        let handler = Handler::Dynamic(Box::new(move |inputs| {
+            let returned = handler(Arc::clone(inputs.context()));
+            Ok(PreparedCall::future(async move {
+                returned.await?.into_contents()
+            }))
+        }));
+        let resource = RegisteredResource::dynamic(resource, handler);
+        Self(AnyDefinition::Resource(resource))
+    }
+
+    /// A resource template; the closure gets the variables of the URI.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::ResourceTemplate;
+    ///
+    /// let template = ResourceTemplate {
+    ///     uri_template: "note://{day}".to_owned(),
+    ///     name: "note".to_owned(),
+    ///     ..ResourceTemplate::default()
+    /// };
+    /// let template = DynamicDefinition::resource_template(template, |variables, _context| async move {
+    ///     Ok(format!("Nothing on {}.", variables["day"]))
+    /// })?;
+    /// # Ok::<(), mcp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::UriTemplate`] if the template is invalid.
+    pub fn resource_template<F, A, O>(template: ResourceTemplate, handler: F) -> Result<Self, Error>
+    where
+        F: Fn(BTreeMap<String, String>, Arc<Context>) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<O, ToolError>> + Send + 'static,
+        O: ResourceOutput,
+    {
+        let handler = Handler::Dynamic(Box::new(move |inputs| {
+            let variables = strings(inputs.read_object()?);
+            let returned = handler(variables, Arc::clone(inputs.context()));
+            Ok(PreparedCall::future(async move {
+                returned.await?.into_contents()
+            }))
+        }));
+        let template = RegisteredResource::dynamic_template(template, handler)?;
+        Ok(Self(AnyDefinition::Resource(template)))
+    }
+
+    /// Completes an argument of a prompt, or a variable of a resource template, while
+    /// the user types it, as `#[arg(complete = …)]` does.
+    ///
+    /// The function may block. It returns a list, whose matching values are ranked, or
+    /// a [`Completion`](crate::protocol::Completion), which is sent unchanged.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::{Prompt, PromptArgument};
+    ///
+    /// let city = PromptArgument { name: "city".to_owned(), ..PromptArgument::default() };
+    /// let prompt = Prompt {
+    ///     name: "way".to_owned(),
+    ///     arguments: vec![city],
+    ///     ..Prompt::default()
+    /// };
+    /// let way = DynamicDefinition::prompt(prompt, |_, _| async { Ok("Where is it?") });
+    /// let way = way.complete("city", |_| ["Gdynia", "Rome"])?;
+    /// assert!(way.complete("street", |_| ["Main Street"]).is_err());
+    /// # Ok::<(), mcp_runtime::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::InvalidDefinition`] if there is no such argument. Arguments of tools
+    /// cannot be completed (specification, *Completion*).
+    pub fn complete<F, C>(mut self, argument: &str, function: F) -> Result<Self, Error>
+    where
+        F: Fn(&CompletionRequest) -> C + Send + Sync + 'static,
+        C: Completable,
+    {
+        let is_tool = matches!(self.0, AnyDefinition::Tool(_));
+        let meta = self.0.meta_mut();
+        let source = CompletionSource::function(function);
+        if !is_tool && meta.arguments.set_completion(argument, source) {
+            return Ok(self);
+        }
+        let argument = truncate(argument, 80);
+        Err(meta.error(format!(
+            "it has no argument `{argument}` that can be completed"
+        )))
+    }
+
+    /// Requires the caller to have all of these scopes, as `#[tool(scopes(…))]` does.
+    ///
+    /// A server without authentication denies all callers.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::Prompt;
+    ///
+    /// let prompt = Prompt { name: "review".to_owned(), ..Prompt::default() };
+    /// let prompt = DynamicDefinition::prompt(prompt, |_, _| async { Ok("Review the notes.") });
+    /// let prompt = prompt.scopes(&["notes:read"]);
+    /// ```
+    #[must_use]
+    pub fn scopes(mut self, scopes: &'static [&'static str]) -> Self {
+        self.0.meta_mut().policy.scopes = scopes;
+        self
+    }
+
+    pub(crate) fn add_to(self, snapshot: &mut Snapshot) -> Result<(), Error> {
+        match self.0 {
+            AnyDefinition::Tool(tool) => snapshot.add_tool(tool),
+            AnyDefinition::Prompt(prompt) => snapshot.add_prompt(prompt),
+            AnyDefinition::Resource(resource) => snapshot.add_resource(resource),
+        }
+    }
+}
+
+impl AnyDefinition {
+    fn meta_mut(&mut self) -> &mut DefinitionMeta {
+        match self {
+            Self::Tool(tool) => &mut tool.meta,
+            Self::Prompt(prompt) => &mut prompt.meta,
+            Self::Resource(resource) => &mut resource.meta,
+        }
+    }
+}
+
+/// The schema has admitted strings only.
+fn strings(arguments: JsonObject) -> BTreeMap<String, String> {
+    let pairs = arguments
+        .into_iter()
+        .filter_map(|(name, value)| match value {
+            Value::String(text) => Some((name, text)),
+            _ => None,
+        });
+    pairs.collect()
+}

@@ -1,0 +1,31 @@
+use std::sync::{Arc, OnceLock};
+
+use super::kind::DefinitionKind;
+use crate::codec::Entries;
+use crate::protocol::Revision;
+
+/// The lists of one snapshot, encoded once for each kind and revision.
+#[derive(Debug, Default)]
+pub(crate) struct ListCache {
+    entries: [[OnceLock<Arc<Entries>>; Revision::ALL.len()]; KINDS],
+    fingerprints: OnceLock<[u64; 3]>,
+}
+
+const KINDS: usize = 4;
+
+impl ListCache {
+    pub(crate) fn entries(
+        &self,
+        kind: DefinitionKind,
+        revision: Revision,
+        encode: impl FnOnce() -> Entries,
+    ) -> Arc<Entries> {
+        let cell = &self.entries[kind as usize][revision.index()];
+        Arc::clone(cell.get_or_init(|| Arc::new(encode())))
+    }
+
+    /// Hashes of the lists of tools, prompts and resources, computed at the first change.
+    pub(crate) fn fingerprints(&self, compute: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
+        *self.fingerprints.get_or_init(compute)
+    }
+}

@@ -1,0 +1,96 @@
+//! Describes the keywords that limit a value, as the end of a noun phrase.
+
+use super::Keywords;
+use serde_json::Value;
+
+/// Describes the bounds, as in " from 1 to 9". The bounds of an integer width are included
+/// only if `show_widths` is set.
+pub(super) fn number_limits(keywords: &Keywords, show_widths: bool) -> String {
+    let bound = |keyword: &str| {
+        let bound = keywords.get(keyword).filter(|bound| bound.is_number())?;
+        (show_widths || !is_width_bound(bound)).then(|| bound.to_string())
+    };
+    let mut words = match (bound("minimum"), bound("maximum")) {
+        (Some(least), Some(most)) => format!(" from {least} to {most}"),
+        (Some(least), None) => format!(" of at least {least}"),
+        (None, Some(most)) => format!(" of at most {most}"),
+        (None, None) => String::new(),
+    };
+    for (keyword, word) in [("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")] {
+        if let Some(bound) = bound(keyword) {
+            let and = if words.is_empty() { "" } else { " and" };
+            words.push_str(&format!("{and} {word} {bound}"));
+        }
+    }
+    if let Some(divisor) = keywords.get("multipleOf") {
+        words.push_str(&format!(" that is a multiple of {divisor}"));
+    }
+    words
+}
+
+fn is_width_bound(bound: &Value) -> bool {
+    let widths = [
+        i64::from(i32::MIN),
+        i64::from(i32::MAX),
+        i64::from(u32::MAX),
+        i64::MIN,
+        i64::MAX,
+    ];
+    bound.as_i64().is_some_and(|bound| widths.contains(&bound)) || bound.as_u64() == Some(u64::MAX)
+}
+
+pub(super) fn string_limits(keywords: &Keywords) -> String {
+    let text = |keyword: &str| keywords.get(keyword).and_then(Value::as_str);
+    let mut words = size_limits(
+        keywords,
+        "minLength",
+        "maxLength",
+        " of",
+        ("character", "characters"),
+    );
+    if let Some(format) = text("format") {
+        words.push_str(&format!(" in the format `{format}`"));
+    }
+    if let Some(pattern) = text("pattern") {
+        words.push_str(&format!(" matching `{}`", super::truncate(pattern, 80)));
+    }
+    words
+}
+
+pub(super) fn array_limits(keywords: &Keywords) -> String {
+    let mut words = size_limits(keywords, "minItems", "maxItems", " with", ("item", "items"));
+    if keywords.get("uniqueItems") == Some(&Value::Bool(true)) {
+        words.push_str(", each of them once");
+    }
+    words
+}
+
+pub(super) fn object_limits(keywords: &Keywords) -> String {
+    size_limits(
+        keywords,
+        "minProperties",
+        "maxProperties",
+        " with",
+        ("property", "properties"),
+    )
+}
+
+fn size_limits(
+    keywords: &Keywords,
+    minimum: &str,
+    maximum: &str,
+    preposition: &str,
+    (one, many): (&str, &str),
+) -> String {
+    let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
+    let unit = |count: u64| if count == 1 { one } else { many };
+    match (bound(minimum).filter(|least| *least > 0), bound(maximum)) {
+        (Some(least), Some(most)) if least == most => {
+            format!("{preposition} exactly {least} {}", unit(least))
+        }
+        (Some(least), Some(most)) => format!("{preposition} {least} to {most} {}", unit(most)),
+        (Some(least), None) => format!("{preposition} at least {least} {}", unit(least)),
+        (None, Some(most)) => format!("{preposition} at most {most} {}", unit(most)),
+        (None, None) => String::new(),
+    }
+}

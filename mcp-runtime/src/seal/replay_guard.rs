@@ -1,0 +1,109 @@
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+/// The unique id and the expiry of a sealed state; sorted by expiry.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) struct StateNonce {
+    /// The expiry, in seconds since 1970.
+    pub(crate) until: u64,
+    /// A random id.
+    pub(crate) id: String,
+}
+
+/// Remembers used nonces until they expire, so that each is accepted once.
+///
+/// The nonces are those of this process: replicas that share `MCP_STATE_KEY` each accept
+/// a nonce once.
+#[derive(Debug)]
+pub(crate) struct ReplayGuard {
+    max_nonces: usize,
+    used: Mutex<UsedNonces>,
+}
+
+#[derive(Debug, Default)]
+struct UsedNonces {
+    nonces: BTreeSet<StateNonce>,
+    /// Nonces that expire until this time count as used, since their record was dropped.
+    dropped_until: u64,
+}
+
+impl Default for ReplayGuard {
+    /// Holds up to 65,536 nonces, in about 5 MB.
+    fn default() -> Self {
+        Self {
+            max_nonces: 65_536,
+            used: Mutex::default(),
+        }
+    }
+}
+
+impl ReplayGuard {
+    /// Marks a nonce as used; `false` if it was used before, or may have been.
+    ///
+    /// Over the limit, the nonces that expire first are dropped and count as used from then
+    /// on: the limit can shorten the lifetime of a nonce, but never allows a second use.
+    pub(crate) fn try_use(&self, nonce: StateNonce) -> bool {
+        // Nothing panics under the lock, and the set would stay consistent if it did.
+        let used = &mut *self.used.lock().unwrap_or_else(PoisonError::into_inner);
+        if nonce.until <= used.dropped_until {
+            return false;
+        }
+        let is_new = used.nonces.insert(nonce);
+        while used.nonces.len() > self.max_nonces {
+            let oldest = used.nonces.pop_first();
+            let until = oldest.map_or(0, |oldest| oldest.until);
+            used.dropped_until = used.dropped_until.max(until);
+        }
+        is_new
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn nonce(until: u64, id: u32) -> StateNonce {
+        let id = id.to_string();
+        StateNonce { until, id }
+    }
+
+    #[test]
+    fn a_nonce_is_accepted_once() {
+        let guard = ReplayGuard::default();
+        for id in [1, 2] {
+            assert!(guard.try_use(nonce(10, id)));
+            assert!(!guard.try_use(nonce(10, id)));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn no_nonce_is_accepted_twice_however_few_are_kept(
+            max_nonces in 1..8_usize,
+            nonces in proptest::collection::vec((1..20_u64, 0..4_u32), 0..200),
+        ) {
+            let guard = ReplayGuard { max_nonces, ..ReplayGuard::default() };
+            let mut accepted = BTreeSet::new();
+            for (until, id) in nonces {
+                if guard.try_use(nonce(until, id)) {
+                    prop_assert!(accepted.insert((until, id)), "{until} {id}");
+                }
+                prop_assert!(guard.used.lock().unwrap().nonces.len() <= max_nonces);
+            }
+        }
+
+        #[test]
+        fn every_nonce_is_accepted_below_the_limit(
+            nonces in proptest::collection::btree_set((1..20_u64, 0..40_u32), 0..100),
+        ) {
+            let guard = ReplayGuard::default();
+            for (until, id) in nonces {
+                prop_assert!(guard.try_use(nonce(until, id)));
+            }
+        }
+    }
+}

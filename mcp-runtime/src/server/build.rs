@@ -1,0 +1,119 @@
+use std::sync::Arc;
+
+use super::Server;
+use crate::call::ServerContext;
+use crate::client::Client;
+use crate::codec::Codec;
+use crate::dispatch::{Core, Dispatcher, ServerHandle};
+use crate::error::Error;
+use crate::protocol::Revision;
+use crate::seal::{KeyRing, ReplayGuard};
+use crate::task::{TaskObserver, Tasks};
+use crate::transport::{self, HandlerRuntime};
+
+impl Server {
+    /// Collects all definitions, checks them, and returns the dispatcher.
+    ///
+    /// # Errors
+    /// Returns all problems at once, such as duplicate names, missing state values, or a
+    /// server without definitions.
+    pub fn build(mut self) -> Result<Dispatcher, Error> {
+        self.state.insert(Arc::new(self.live.clone()));
+        let registry = Arc::clone(self.live.registry());
+        registry.add_static(&self.state, self.groups.as_deref())?;
+        self.policies.check(&registry.snapshot())?;
+        let keys = state_keys()?;
+        let tools = registry.snapshot().tools.len();
+        tracing::info!(
+            server = self.info.name.as_str(),
+            tools,
+            "{tools} tools found"
+        );
+        let core = Core {
+            codec: Codec::new(&self.info),
+            tasks: Tasks::new(self.tasks, task_observer(&self.live)),
+            server: ServerContext {
+                registry,
+                state: Arc::new(self.state),
+                handler_settings: self.handler_settings,
+                access_control: self.policies.access_control,
+                quotas: self.policies.quotas,
+                audit: Arc::new(self.policies.audit),
+                middleware: self.policies.middleware,
+                cache: self.cache,
+                #[cfg(feature = "client-log")]
+                client_log: self.client_log,
+                keys,
+                clock: self.policies.clock,
+                replay_guard: ReplayGuard::default(),
+            },
+            handle: self.live,
+            info: self.info,
+            instructions: self.instructions,
+            extensions: Arc::new(self.extensions),
+            page_size: self.page_size,
+            heartbeat: self.heartbeat,
+        };
+        Ok(Dispatcher::new(core, self.methods))
+    }
+
+    /// Serves one client on standard input and output, until the client closes its end or
+    /// the process receives SIGTERM.
+    ///
+    /// While serving, standard output is redirected to stderr and standard input is empty
+    /// for all other code in the process, so that a `println!` cannot corrupt the protocol.
+    ///
+    /// ```no_run
+    /// # async fn start() -> Result<(), mcp_runtime::Error> {
+    /// mcp_runtime::server!().serve_stdio().await
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// Returns the errors of [`build`](Self::build) and of the operating system.
+    pub async fn serve_stdio(self) -> Result<(), Error> {
+        self.serve_stdio_on(HandlerRuntime::current()).await
+    }
+
+    /// [`serve_stdio`](Self::serve_stdio) with handlers that run on `runtime`.
+    pub(crate) async fn serve_stdio_on(self, runtime: HandlerRuntime) -> Result<(), Error> {
+        let options = self.stdio;
+        transport::serve_stdio(self.build()?, options, runtime).await
+    }
+
+    /// Builds the server and connects a client to it in this process, in the newest revision.
+    ///
+    /// See [`Client`] for an example.
+    ///
+    /// # Errors
+    /// Returns the errors of [`build`](Self::build).
+    pub async fn client(self) -> Result<Client, Error> {
+        let connected = Client::connect(self.build()?, Revision::NEWEST).await;
+        connected.map_err(|error| Error::Build(error.into()))
+    }
+}
+
+/// Notifies subscribed clients of task changes.
+fn task_observer(live: &ServerHandle) -> TaskObserver {
+    let live = live.clone();
+    Arc::new(move |task| live.notify_task(task))
+}
+
+/// The environment variable with the keys that seal `requestState`, shared by replicas.
+#[cfg(feature = "input-requests")]
+const STATE_KEY: &str = "MCP_STATE_KEY";
+
+#[cfg(feature = "input-requests")]
+fn state_keys() -> Result<KeyRing, Error> {
+    let text = std::env::var(STATE_KEY).unwrap_or_default();
+    let keys = crate::seal::SealKey::parse_list(&text).map_err(|error| Error::StateKey {
+        variable: STATE_KEY,
+        problem: error.to_string(),
+    })?;
+    Ok(KeyRing::new(keys))
+}
+
+#[cfg(not(feature = "input-requests"))]
+fn state_keys() -> Result<KeyRing, Error> {
+    Ok(KeyRing::new(Vec::new()))
+}

@@ -1,0 +1,53 @@
+use std::future::Future;
+use std::sync::Arc;
+
+use super::Server;
+use crate::dispatch::{Method, MethodCall, MethodWrapper, NextMethod};
+use crate::jsonrpc::ErrorObject;
+use crate::protocol::JsonObject;
+
+impl Server {
+    /// Adds a method of your own, or replaces a method of the protocol.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::MethodCall;
+    /// use mcp_runtime::Server;
+    /// use serde_json::{Map, json};
+    ///
+    /// let server = Server::new("example", "1.0.0").method("example/echo", |call: MethodCall| async move {
+    ///     Ok(Map::from_iter([("params".to_owned(), json!(call.params))]))
+    /// });
+    /// ```
+    #[must_use]
+    pub fn method(mut self, name: impl Into<String>, method: impl Method) -> Self {
+        self.methods.insert(name.into(), Arc::new(method));
+        self
+    }
+
+    /// Wraps a method of the protocol, or one of your own.
+    ///
+    /// An unknown method name is ignored, with a warning in the log.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::{MethodCall, NextMethod};
+    /// use mcp_runtime::Server;
+    ///
+    /// let server = Server::new("example", "1.0.0")
+    ///     .wrap_method("tools/list", |call: MethodCall, next: NextMethod| async move {
+    ///         println!("{} lists the tools", call.context.request_id());
+    ///         next.run(call).await
+    ///     });
+    /// ```
+    #[must_use]
+    pub fn wrap_method<F, A>(mut self, name: &str, wrapper: F) -> Self
+    where
+        F: Fn(MethodCall, NextMethod) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<JsonObject, ErrorObject>> + Send + 'static,
+    {
+        let wrapper: MethodWrapper = Arc::new(move |call, next| Box::pin(wrapper(call, next)));
+        if !self.methods.wrap(name, wrapper) {
+            tracing::warn!("there is no method `{name}` to wrap");
+        }
+        self
+    }
+}

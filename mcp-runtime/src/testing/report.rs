@@ -1,0 +1,86 @@
+use std::fmt;
+
+use crate::text::truncate;
+
+/// The responses of a server to invalid and hostile messages, see
+/// [`torture`](super::torture()).
+#[derive(Clone, Debug)]
+pub struct TortureReport {
+    /// One row per message, in a fixed order.
+    pub rows: Vec<TortureRow>,
+}
+
+/// One message and the response to it, see [`torture`](super::torture()).
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct TortureRow {
+    /// What was sent, with the revision and the tool.
+    pub case: String,
+    /// The response, truncated; empty if there was none.
+    pub response: String,
+    /// What is wrong with the response; `None` if it is good.
+    pub problem: Option<String>,
+}
+
+impl TortureReport {
+    /// Returns the rows with a problem.
+    pub fn problems(&self) -> impl Iterator<Item = &TortureRow> {
+        self.rows.iter().filter(|row| row.problem.is_some())
+    }
+}
+
+impl TortureRow {
+    /// Creates a row; no response may contain paths of the server's source.
+    pub(super) fn new(case: String, response: String, problem: Option<String>) -> Self {
+        let mut row = Self {
+            case,
+            response,
+            problem,
+        };
+        let leaks = [".rs:", "panicked at", "stack backtrace"];
+        if row.problem.is_none() && leaks.iter().any(|leak| row.response.contains(leak)) {
+            row.problem = Some("expected no trace of the source".to_owned());
+        }
+        if row.response.len() >= 2000 {
+            row.response = truncate(&row.response, 2000).into_owned();
+        }
+        row
+    }
+
+    /// Requires that the response contains `word`, so that a model can correct its call.
+    pub(super) fn naming(mut self, word: &str) -> Self {
+        // Errors of access control (-314xx) do not describe the tool.
+        let names_it = self.response.contains(word) || self.response.contains("-314");
+        if self.problem.is_none() && !names_it {
+            self.problem = Some(format!("expected the response to name `{word}`"));
+        }
+        self
+    }
+
+    pub(super) fn shorter_than(mut self, bytes: usize) -> Self {
+        if self.problem.is_none() && self.response.len() >= bytes {
+            self.problem = Some(format!("expected less than {bytes} bytes"));
+        }
+        self
+    }
+}
+
+impl fmt::Display for TortureReport {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for row in &self.rows {
+            row.fmt(formatter)?;
+            writeln!(formatter)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for TortureRow {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { case, response, .. } = self;
+        match &self.problem {
+            None => write!(formatter, "ok    {case}"),
+            Some(problem) => write!(formatter, "FAIL  {case}: {problem}, got {response}"),
+        }
+    }
+}

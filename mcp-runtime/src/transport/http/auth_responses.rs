@@ -1,0 +1,67 @@
+//! The HTTP side of authorization: `WWW-Authenticate` and protected resource metadata.
+
+use http::header::{self, HeaderValue};
+use http::request::Parts;
+use http::{Method, Response, StatusCode};
+
+use super::body::HttpBody;
+use super::responses::{self, RequiredScopes};
+use crate::auth::Challenge;
+use crate::dispatch::Dispatcher;
+use crate::jsonrpc::{ErrorCode, ErrorObject};
+
+/// A 401 for a missing or invalid token.
+pub(super) fn unauthenticated(
+    dispatcher: &Dispatcher,
+    challenge: Challenge,
+) -> Response<HttpBody> {
+    let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, "a valid token is needed");
+    let mut response = responses::error(StatusCode::UNAUTHORIZED, None, &error);
+    set_challenge(&mut response, dispatcher, challenge);
+    response
+}
+
+/// Adds a challenge for the scopes that a denied request requires.
+pub(super) fn add_scope_challenge(response: &mut Response<HttpBody>, dispatcher: &Dispatcher) {
+    let Some(RequiredScopes(scopes)) = response.extensions_mut().remove() else {
+        return;
+    };
+    let challenge = match response.status() {
+        StatusCode::UNAUTHORIZED => Challenge::no_token(),
+        _ => Challenge::insufficient_scope(),
+    };
+    set_challenge(response, dispatcher, challenge.scopes(scopes));
+}
+
+fn set_challenge(
+    response: &mut Response<HttpBody>,
+    dispatcher: &Dispatcher,
+    challenge: Challenge,
+) {
+    let challenge = dispatcher.with_resource_metadata(challenge).to_string();
+    // A challenge is visible ASCII, so it is always a valid header value.
+    if let Ok(value) = HeaderValue::try_from(challenge) {
+        let headers = response.headers_mut();
+        headers.insert(header::WWW_AUTHENTICATE, value);
+    }
+}
+
+/// Whether `path` is one of the paths of the protected resource metadata.
+pub(super) fn is_metadata_path(dispatcher: &Dispatcher, path: &str) -> bool {
+    let metadata = dispatcher.resource_metadata();
+    metadata.is_some_and(|metadata| metadata.paths().iter().any(|it| it == path))
+}
+
+/// Returns the protected resource metadata if the request is for it. Needs no token
+/// (RFC 9728 §3).
+pub(super) fn resource_metadata(
+    parts: &Parts,
+    dispatcher: &Dispatcher,
+) -> Option<Response<HttpBody>> {
+    let metadata = dispatcher.resource_metadata()?;
+    if parts.method != Method::GET || !is_metadata_path(dispatcher, parts.uri.path()) {
+        return None;
+    }
+    let json = metadata.to_json().into_bytes();
+    Some(responses::json(StatusCode::OK, json))
+}

@@ -1,0 +1,135 @@
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use http::header::{self, HeaderMap};
+use http::request::Parts;
+use tokio::task::AbortHandle;
+
+use super::event_stream::EventStream;
+use super::headers::{self, InvalidHeader};
+use crate::auth::{Challenge, Principal};
+use crate::context::TransportKind;
+use crate::dispatch::Dispatcher;
+
+/// The sender of a request, with its principal if the server authenticates callers.
+#[derive(Clone, Debug)]
+pub(super) struct Caller {
+    pub(super) principal: Option<Arc<Principal>>,
+    token: Option<Box<str>>,
+    address: Option<SocketAddr>,
+}
+
+impl Caller {
+    /// Authenticates the sender of a request before its body is read.
+    ///
+    /// Reads the header only; a token in the query is ignored
+    /// (specification, *Authorization*, *Access Token Usage*).
+    pub(super) async fn authenticate(
+        parts: &Parts,
+        dispatcher: &Dispatcher,
+    ) -> Result<Self, Challenge> {
+        let address = parts.extensions.get::<SocketAddr>().copied();
+        let Ok(token) = bearer_token(&parts.headers) else {
+            return Err(Challenge::invalid_token());
+        };
+        let principal = dispatcher
+            .authenticate(token, address, TransportKind::Http)
+            .await?;
+        Ok(Self {
+            // Without a principal there is no token to validate again.
+            token: token.filter(|_| principal.is_some()).map(Into::into),
+            principal,
+            address,
+        })
+    }
+
+    /// Validates the token again at every `interval`, and disconnects `stream` once
+    /// it is invalid or belongs to another principal.
+    ///
+    /// A resumable stream goes on: its owner may reconnect with a new token.
+    pub(super) fn recheck_token(
+        &self,
+        dispatcher: &Dispatcher,
+        interval: Duration,
+        stream: &Arc<EventStream>,
+        connection: u64,
+    ) -> Option<TokenRecheck> {
+        self.token.as_ref()?;
+        let (stream, dispatcher) = (Arc::downgrade(stream), dispatcher.clone());
+        let caller = self.clone();
+        let recheck = tokio::spawn(async move {
+            loop {
+                tokio::time::sleep(interval).await;
+                if !caller.is_still_valid(&dispatcher).await {
+                    break;
+                }
+            }
+            if let Some(stream) = stream.upgrade() {
+                stream.disconnect(connection);
+            }
+        });
+        Some(TokenRecheck(recheck.abort_handle()))
+    }
+
+    async fn is_still_valid(&self, dispatcher: &Dispatcher) -> bool {
+        let token = self.token.as_deref();
+        let authenticated = dispatcher.authenticate(token, self.address, TransportKind::Http);
+        let id = |principal: &Arc<Principal>| principal.id.clone();
+        authenticated
+            .await
+            .is_ok_and(|principal| principal.as_ref().map(id) == self.principal.as_ref().map(id))
+    }
+}
+
+/// The task that validates the token of an open stream; stops when dropped.
+#[derive(Debug)]
+pub(super) struct TokenRecheck(AbortHandle);
+
+impl Drop for TokenRecheck {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// Returns the bearer token of `Authorization`; other schemes are ignored.
+fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, InvalidHeader> {
+    let Some(value) = headers::text(headers, &header::AUTHORIZATION)? else {
+        return Ok(None);
+    };
+    let token = value
+        .split_once(' ')
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"));
+    Ok(token.map(|(_, token)| token.trim()))
+}
+
+#[cfg(test)]
+mod tests {
+    use http::HeaderValue;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(values: &[&'static str], expected: Result<Option<&str>, InvalidHeader>) {
+        let mut headers = HeaderMap::new();
+        for value in values {
+            headers.append(header::AUTHORIZATION, HeaderValue::from_static(value));
+        }
+        assert_eq!(bearer_token(&headers), expected);
+    }
+
+    #[test]
+    fn reads_a_bearer_token() {
+        check(&["Bearer abc"], Ok(Some("abc")));
+        check(&["bearer  abc "], Ok(Some("abc")));
+    }
+
+    #[test]
+    fn ignores_other_schemes_and_rejects_several_headers() {
+        check(&[], Ok(None));
+        check(&["abc"], Ok(None));
+        check(&["Basic YTpi"], Ok(None));
+        check(&["Bearer"], Ok(None));
+        check(&["Bearer a", "Bearer b"], Err(InvalidHeader));
+    }
+}

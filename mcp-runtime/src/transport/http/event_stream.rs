@@ -1,0 +1,300 @@
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use bytes::Bytes;
+
+use super::event_queue::EventQueue;
+use super::event_store::EventStore;
+use super::sse::{self, EventId};
+use crate::context::ClientSink;
+use crate::dispatch::DispatchReply;
+
+/// The messages to a client about one request: a single reply, or events and then the reply.
+///
+/// Nothing is sent until it is known which of the two it is. A resumable stream
+/// belongs to a legacy session and outlives its connection; any other ends with it.
+#[derive(Debug)]
+pub(super) struct EventStream {
+    resumption: Option<Resumption>,
+    accepts_events: bool,
+    state: Mutex<SseState>,
+}
+
+/// What makes a stream resumable: its number, and the store that keeps its events.
+#[derive(Debug)]
+pub(super) struct Resumption {
+    pub(super) store: Arc<EventStore<EventStream>>,
+    pub(super) number: u64,
+    /// The delay in an event without data that opens the stream, if there is one.
+    pub(super) retry: Option<Duration>,
+}
+
+#[derive(Debug)]
+struct SseState {
+    /// Whether the response is a stream of events.
+    opened: bool,
+    ended: bool,
+    /// The reply, if it came before any event.
+    reply: Option<DispatchReply>,
+    /// The number of the last event.
+    sequence: u64,
+    /// The number of the last event that a connection took.
+    delivered: u64,
+    queue: EventQueue,
+}
+
+/// How a response starts.
+#[derive(Debug)]
+pub(super) enum ResponseStart {
+    Events,
+    /// `None` if the call was cancelled.
+    Reply(Option<DispatchReply>),
+}
+
+impl EventStream {
+    /// Creates a stream that queues up to `limit` bytes for its connection.
+    pub(super) fn new(resumption: Option<Resumption>, limit: usize, accepts_events: bool) -> Self {
+        Self {
+            resumption,
+            accepts_events,
+            state: Mutex::new(SseState {
+                opened: false,
+                ended: false,
+                reply: None,
+                sequence: 0,
+                delivered: 0,
+                queue: EventQueue::new(limit),
+            }),
+        }
+    }
+
+    /// Creates the unconnected stream of a session for messages that belong to no request.
+    pub(super) fn server_stream(resumption: Resumption, limit: usize) -> Self {
+        let stream = Self::new(Some(resumption), limit, true);
+        let mut state = stream.lock();
+        state.opened = true;
+        state.queue.finish();
+        drop(state);
+        stream
+    }
+
+    /// Creates a stream that sends these events and ends.
+    pub(super) fn replay(events: VecDeque<Bytes>) -> Self {
+        let stream = Self::new(None, usize::MAX, true);
+        let mut state = stream.lock();
+        (state.opened, state.ended) = (true, true);
+        for event in events {
+            state.queue.push_unbounded(event);
+        }
+        drop(state);
+        stream
+    }
+
+    /// Waits until it is known how the response starts.
+    pub(super) async fn response_start(&self) -> ResponseStart {
+        poll_fn(|task| {
+            let mut state = self.lock();
+            if state.opened {
+                Poll::Ready(ResponseStart::Events)
+            } else if state.ended {
+                Poll::Ready(ResponseStart::Reply(state.reply.take()))
+            } else {
+                state.queue.register(task);
+                Poll::Pending
+            }
+        })
+        .await
+    }
+
+    pub(super) fn is_opened(&self) -> bool {
+        self.lock().opened
+    }
+
+    pub(super) fn is_connected(&self) -> bool {
+        self.lock().queue.is_connected()
+    }
+
+    /// Makes the response a stream of events, if the client accepts events and the
+    /// stream has not ended.
+    pub(super) fn open(&self) {
+        let mut state = self.lock();
+        if self.accepts_events && !state.ended {
+            self.begin(&mut state);
+        }
+        wake(state);
+    }
+
+    fn begin(&self, state: &mut SseState) {
+        if !state.opened {
+            state.opened = true;
+            let retry = self.resumption.as_ref().and_then(|it| it.retry);
+            self.push_resume_event(state, state.sequence, retry);
+        }
+    }
+
+    /// Tells from where to resume (2025-11-25 only: older clients fail on an event
+    /// without data).
+    fn push_resume_event(&self, state: &mut SseState, sequence: u64, retry: Option<Duration>) {
+        if let (Some(resumption), Some(retry)) = (&self.resumption, retry) {
+            let event = sse::resume_event(resumption.id(sequence), retry);
+            state.queue.push(event);
+        }
+    }
+
+    /// Tells where to POST messages (2024-11-05, *HTTP with SSE*).
+    pub(super) fn send_endpoint(&self, uri: &str) {
+        let mut state = self.lock();
+        state.queue.push(sse::endpoint_event(uri));
+        wake(state);
+    }
+
+    /// Sends the reply and ends the stream; `None` if the call was cancelled.
+    pub(super) fn finish(&self, reply: Option<DispatchReply>) {
+        let mut state = self.lock();
+        if state.ended {
+            return;
+        }
+        if !state.opened {
+            state.reply = reply;
+        } else if let Some(reply) = reply {
+            // A reply must not be lost because of the notifications before it.
+            let event = self.event(&mut state, &reply.bytes);
+            state.queue.push_unbounded(event);
+        }
+        state.ended = true;
+        wake(state);
+    }
+
+    /// Ends the stream without a reply.
+    pub(super) fn end(&self) {
+        let mut state = self.lock();
+        state.ended = true;
+        wake(state);
+    }
+
+    /// Writes a message as an event; a resumable stream also numbers and stores it.
+    fn event(&self, state: &mut SseState, message: &[u8]) -> Bytes {
+        let Some(resumption) = &self.resumption else {
+            return sse::message_event(None, message);
+        };
+        state.sequence += 1;
+        let id = resumption.id(state.sequence);
+        let event = sse::message_event(Some(id), message);
+        resumption.store.append(id, &event);
+        event
+    }
+
+    /// Connects a client, and queues the events after the number `after`, or else
+    /// those that no connection took. Returns the number of the connection.
+    pub(super) fn connect(&self, after: Option<u64>) -> u64 {
+        let mut state = self.lock();
+        let connection = state.queue.connect();
+        if let Some(resumption) = &self.resumption {
+            let delivered = state.delivered;
+            if after.is_none() {
+                self.push_resume_event(&mut state, delivered, resumption.retry);
+            }
+            let last = resumption.id(after.unwrap_or(delivered));
+            for event in resumption.store.events_after(last) {
+                state.queue.push_unbounded(event);
+            }
+        }
+        connection
+    }
+
+    /// Drops a connection, which ends a stream that is not resumable.
+    pub(super) fn disconnect(&self, connection: u64) {
+        let mut state = self.lock();
+        if state.queue.disconnect(connection) {
+            state.ended |= self.resumption.is_none();
+        }
+    }
+
+    /// Returns what to send to a connection, or `None` at its end.
+    pub(super) fn poll_events(
+        &self,
+        connection: u64,
+        task: &mut Context<'_>,
+    ) -> Poll<Option<Bytes>> {
+        let mut state = self.lock();
+        let ended = state.ended;
+        let polled = state.queue.poll(connection, ended, task);
+        if let Poll::Ready(Some(_)) = polled {
+            state.delivered = state.sequence;
+        }
+        polled
+    }
+
+    /// Nothing panics under the lock, so a poisoned state is still consistent.
+    fn lock(&self) -> MutexGuard<'_, SseState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ClientSink for EventStream {
+    fn send(&self, message: &[u8]) -> bool {
+        let mut state = self.lock();
+        if state.ended || !self.accepts_events {
+            return false;
+        }
+        self.begin(&mut state);
+        let event = self.event(&mut state, message);
+        state.queue.push(event);
+        let sent = self.resumption.is_some() || state.queue.is_connected();
+        wake(state);
+        sent
+    }
+
+    fn delivers(&self) -> bool {
+        self.accepts_events
+    }
+
+    /// The client reconnects with `Last-Event-ID` for the remaining events
+    /// (specification of 2025-11-25, *Sending Messages to the Server*).
+    fn close_stream(&self, retry: Duration) -> bool {
+        let mut state = self.lock();
+        let resumes = self.resumption.as_ref().and_then(|it| it.retry).is_some();
+        let open = state.queue.is_connected() && !state.ended && self.accepts_events;
+        if !resumes || !open {
+            return false;
+        }
+        state.opened = true;
+        let sequence = state.sequence;
+        self.push_resume_event(&mut state, sequence, Some(retry));
+        state.queue.finish();
+        wake(state);
+        true
+    }
+}
+
+impl Drop for EventStream {
+    fn drop(&mut self) {
+        if let Some(resumption) = &self.resumption {
+            resumption.store.remove_stream(resumption.number);
+        }
+    }
+}
+
+impl Resumption {
+    fn id(&self, sequence: u64) -> EventId {
+        EventId {
+            stream: self.number,
+            sequence,
+        }
+    }
+}
+
+/// Wakes the waiting task after releasing the lock.
+fn wake(mut state: MutexGuard<'_, SseState>) {
+    let waker = state.queue.take_waker();
+    drop(state);
+    if let Some(waker) = waker {
+        waker.wake();
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,83 @@
+//! HTTP with SSE, the transport of 2024-11-05; off by default.
+//!
+//! One stream carries all messages to the client; its first event tells where to POST.
+//! The session ends when the client disconnects from the stream.
+
+use std::sync::Arc;
+
+use http::{Response, StatusCode, Uri};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::body::{HttpBody, SseBody};
+use super::caller::Caller;
+use super::headers::SessionId;
+use super::responses;
+use super::session::HttpSession;
+use super::sessions::NOT_OWNER;
+use super::state::EndpointState;
+use crate::dispatch::DispatchOutcome;
+
+const PARAMETER: &str = "session_id=";
+
+/// Returns the session in the query of a POST.
+pub(super) fn session_id(uri: &Uri) -> Option<SessionId> {
+    let mut pairs = uri.query()?.split('&');
+    SessionId::parse(pairs.find_map(|pair| pair.strip_prefix(PARAMETER))?)
+}
+
+/// Opens a session and its stream.
+pub(super) fn get(
+    state: &EndpointState,
+    caller: &Caller,
+    permit: OwnedSemaphorePermit,
+) -> Response<HttpBody> {
+    let options = &state.options;
+    let Some(session) = HttpSession::new(options, &state.limits, caller) else {
+        return responses::internal_error();
+    };
+    let session = state.sessions.insert(session);
+    let (stream, connection) = session.connect();
+    let (path, id) = (&options.path, session.id);
+    stream.send_endpoint(&format!("{path}?{PARAMETER}{id}"));
+    let interval = options.token_recheck_interval;
+    let body = SseBody::new(stream, connection, options.keep_alive)
+        .end_session_on_drop(Arc::clone(&state.sessions), id)
+        .recheck_token(caller, &state.dispatcher, interval)
+        .with_permit(permit);
+    responses::events(body)
+}
+
+/// Accepts a message; the reply is sent on the stream.
+pub(super) fn post(
+    state: &EndpointState,
+    id: SessionId,
+    body: &[u8],
+    caller: &Caller,
+    permit: OwnedSemaphorePermit,
+) -> Response<HttpBody> {
+    let Some(session) = state.sessions.get(id) else {
+        let message = "the session does not exist or has ended; open a stream again";
+        return responses::rejection(StatusCode::NOT_FOUND, message);
+    };
+    // Another caller must not cause messages on the owner's stream.
+    if !session.is_owned_by(caller) {
+        return responses::rejection(StatusCode::FORBIDDEN, NOT_OWNER);
+    }
+    let mut reply = Vec::new();
+    let connection = session.connection_of(caller);
+    match state.dispatcher.dispatch(body, &connection, &mut reply) {
+        DispatchOutcome::Silent => {}
+        DispatchOutcome::Replied(_) => {
+            session.send(&reply);
+        }
+        DispatchOutcome::Pending(call) => {
+            tokio::spawn(async move {
+                let _permit = permit;
+                if let Some(reply) = call.run_to_reply().await {
+                    session.send(&reply.bytes);
+                }
+            });
+        }
+    }
+    responses::empty(StatusCode::ACCEPTED)
+}

@@ -1,0 +1,188 @@
+use std::borrow::Cow;
+
+use http::{HeaderMap, HeaderValue, header};
+
+use super::options::HttpOptions;
+
+/// Hosts of this machine, which a page from another machine cannot have.
+const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
+
+/// The allowed `Host` and `Origin` headers, against DNS rebinding by web pages
+/// (specification, *Transports*, *Security Warning*).
+#[derive(Debug)]
+pub(super) struct HostOriginPolicy {
+    hosts: Vec<String>,
+    any_host: bool,
+    origins: Vec<String>,
+}
+
+impl HostOriginPolicy {
+    pub(super) fn new(options: &HttpOptions) -> Self {
+        Self {
+            hosts: options.public_hosts.clone(),
+            any_host: options.any_host,
+            origins: options.origins.clone(),
+        }
+    }
+
+    /// Returns the origin to name in CORS headers, if there is one.
+    ///
+    /// # Errors
+    /// A message for the operator if the request is not allowed.
+    pub(super) fn check(
+        &self,
+        headers: &HeaderMap,
+        authority: Option<&str>,
+    ) -> Result<Option<HeaderValue>, String> {
+        let header = headers.get(header::HOST).map(|host| host.to_str());
+        let host = match header {
+            Some(Ok(host)) => Some(host),
+            Some(Err(_)) => return Err("the `Host` header is not visible ASCII".to_owned()),
+            // In HTTP/2 it is part of the URI.
+            None => authority,
+        };
+        let host = host.map(lowercase);
+        if !self.any_host {
+            self.check_host(host.as_deref().unwrap_or_default())?;
+        }
+        match headers.get(header::ORIGIN) {
+            None => Ok(None),
+            Some(origin) => self.check_origin(origin, host.as_deref()),
+        }
+    }
+
+    fn check_host(&self, host: &str) -> Result<(), String> {
+        let name = without_port(host);
+        if LOOPBACK.contains(&name) || self.hosts.iter().any(|it| it == host || it == name) {
+            return Ok(());
+        }
+        let host = crate::text::truncate(host, 80);
+        Err(format!(
+            "the host `{host}` is not served here; if it is a name of this server, \
+             add `--public-host {host}` or `HttpOptions::public_host(\"{host}\")`"
+        ))
+    }
+
+    fn check_origin(
+        &self,
+        origin: &HeaderValue,
+        host: Option<&str>,
+    ) -> Result<Option<HeaderValue>, String> {
+        let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();
+        if self.origins.contains(&text) {
+            return Ok(Some(origin.clone()));
+        }
+        let authority = text.split_once("://").map(|(_, authority)| authority);
+        let local = authority.is_some_and(|it| LOOPBACK.contains(&without_port(it)));
+        // A page from this server, whose host has been checked.
+        let same_host = !self.any_host && host.is_some() && authority == host;
+        if local || same_host {
+            return Ok(None);
+        }
+        let origin = crate::text::truncate(&text, 80);
+        Err(format!(
+            "pages from `{origin}` may not use this server; to let them, \
+             add `--allow-origin {origin}` or `HttpOptions::allow_origin(\"{origin}\")`"
+        ))
+    }
+}
+
+fn lowercase(text: &str) -> Cow<'_, str> {
+    match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => Cow::Owned(text.to_ascii_lowercase()),
+        false => Cow::Borrowed(text),
+    }
+}
+
+fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
+        _ => authority,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn is_allowed(options: &HttpOptions, host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        HostOriginPolicy::new(options).check(&headers, None).is_ok()
+    }
+
+    #[test]
+    fn allows_only_this_machine_by_default() {
+        let check = |host, origin, expected| {
+            let options = HttpOptions::new();
+            assert_eq!(
+                is_allowed(&options, host, origin),
+                expected,
+                "{host} {origin:?}"
+            );
+        };
+        check("127.0.0.1:8080", None, true);
+        check("LocalHost:1", None, true);
+        check("[::1]:8080", None, true);
+        check("[::1]", None, true);
+        check("evil.example.com", None, false);
+        check("localhost.evil.example.com", None, false);
+        check("127.0.0.1.evil.example.com:8080", None, false);
+        check("", None, false);
+        check("localhost", Some("http://localhost:3000"), true);
+        check("localhost", Some("http://127.0.0.1:8080"), true);
+        check("localhost", Some("http://[::1]:8080"), true);
+        check("localhost", Some("https://evil.example.com"), false);
+        check(
+            "localhost",
+            Some("http://localhost.evil.example.com"),
+            false,
+        );
+        check(
+            "localhost",
+            Some("http://localhost@evil.example.com"),
+            false,
+        );
+        check("localhost", Some("null"), false);
+        check("localhost", Some(""), false);
+        check("evil.example.com", Some("http://evil.example.com"), false);
+    }
+
+    #[test]
+    fn allows_configured_hosts_and_origins() {
+        let options = HttpOptions::new()
+            .public_host("Mcp.Example.com")
+            .public_host("other.example.com:8443")
+            .allow_origin("https://app.example.com");
+        let check = |host, origin, expected| {
+            assert_eq!(
+                is_allowed(&options, host, origin),
+                expected,
+                "{host} {origin:?}"
+            );
+        };
+        check("mcp.example.com", None, true);
+        check("mcp.example.com:443", None, true);
+        check("other.example.com:8443", None, true);
+        check("other.example.com", None, false);
+        check("mcp.example.com", Some("https://mcp.example.com"), true);
+        check("mcp.example.com", Some("https://app.example.com"), true);
+        check(
+            "mcp.example.com",
+            Some("https://app.example.com:444"),
+            false,
+        );
+        check("mcp.example.com", Some("http://app.example.com"), false);
+    }
+
+    #[test]
+    fn any_host_still_checks_the_origin() {
+        let options = HttpOptions::new().any_host();
+        assert!(is_allowed(&options, "anything", None));
+        let origin = Some("https://evil.example.com");
+        assert!(!is_allowed(&options, "evil.example.com", origin));
+    }
+}

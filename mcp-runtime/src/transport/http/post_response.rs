@@ -1,0 +1,185 @@
+use std::sync::Arc;
+
+use http::{HeaderValue, Response, StatusCode};
+use tokio::sync::OwnedSemaphorePermit;
+
+use super::blocking_pool::BlockingPool;
+use super::body::{HttpBody, SseBody};
+use super::caller::Caller;
+use super::event_stream::{EventStream, ResponseStart};
+use super::headers::{AcceptHeader, SESSION_ID};
+use super::responses;
+use super::session::HttpSession;
+use super::state::EndpointState;
+use crate::dispatch::{DispatchOutcome, DispatchReply, PendingCall};
+
+/// Bytes that hold most replies, so that they are not reallocated.
+pub(super) const REPLY_CAPACITY: usize = 512;
+
+/// A response that is not known to be one message or a stream yet.
+pub(super) struct PendingResponse {
+    pub(super) body: SseBody,
+    pub(super) accept: AcceptHeader,
+}
+
+/// The result of dispatching a POST.
+pub(super) enum PostOutcome {
+    Response(Response<HttpBody>),
+    /// A call that has still to run.
+    Call(PendingResponse, PendingCall),
+    /// An `initialize` that has still to run.
+    Initialize(PendingCall, HttpSession),
+}
+
+impl PendingResponse {
+    pub(super) fn into_outcome(self, outcome: DispatchOutcome, reply: Vec<u8>) -> PostOutcome {
+        let stream = self.body.stream();
+        match outcome {
+            DispatchOutcome::Silent => {
+                PostOutcome::Response(responses::empty(StatusCode::ACCEPTED))
+            }
+            DispatchOutcome::Replied(status) => {
+                let code = responses::status_code(status);
+                let plain = self.accept.json || code != StatusCode::OK;
+                if plain && !stream.is_opened() {
+                    return PostOutcome::Response(responses::json(code, reply));
+                }
+                stream.open();
+                let bytes = reply;
+                stream.finish(Some(DispatchReply { status, bytes }));
+                PostOutcome::Response(responses::events(self.body))
+            }
+            DispatchOutcome::Pending(call) => {
+                if !self.accept.json {
+                    stream.open();
+                }
+                PostOutcome::Call(self, call)
+            }
+        }
+    }
+
+    /// Responds with one message, or with events if the call sends any, or takes so
+    /// long that a proxy may close a silent connection.
+    async fn response(self, state: &EndpointState, caller: &Caller) -> Response<HttpBody> {
+        let stream = self.body.stream();
+        let start = loop {
+            match state.response_timer.limit(stream.response_start()).await {
+                Some(start) => break start,
+                None => stream.open(),
+            }
+        };
+        match start {
+            ResponseStart::Events => {
+                let interval = state.options.token_recheck_interval;
+                let body = self.body;
+                responses::events(body.recheck_token(caller, &state.dispatcher, interval))
+            }
+            ResponseStart::Reply(Some(reply)) => {
+                responses::json(responses::status_code(reply.status), reply.bytes)
+            }
+            // Cancelled: the client does not wait for the response.
+            ResponseStart::Reply(None) => responses::empty(StatusCode::ACCEPTED),
+        }
+    }
+}
+
+impl PostOutcome {
+    pub(super) fn initialize(
+        state: &EndpointState,
+        outcome: DispatchOutcome,
+        bytes: Vec<u8>,
+        session: HttpSession,
+    ) -> Self {
+        match outcome {
+            DispatchOutcome::Silent => Self::Response(initialized(state, None, session)),
+            DispatchOutcome::Replied(status) => {
+                let reply = Some(DispatchReply { status, bytes });
+                Self::Response(initialized(state, reply, session))
+            }
+            DispatchOutcome::Pending(call) => Self::Initialize(call, session),
+        }
+    }
+
+    /// Runs the call, if there is one, and responds.
+    pub(super) async fn response(
+        self,
+        state: &EndpointState,
+        caller: &Caller,
+        permit: OwnedSemaphorePermit,
+    ) -> Response<HttpBody> {
+        match self {
+            Self::Response(response) => response,
+            Self::Call(response, call) => {
+                // A stream that only listens does not count as a request.
+                let permit = match call.is_long_lived() {
+                    true => state.stream_permit(),
+                    false => Some(permit),
+                };
+                let Some(permit) = permit else {
+                    return responses::too_many_streams();
+                };
+                let finish = FinishOnDrop(Arc::clone(response.body.stream()));
+                spawn(&state.blocking_pool, call, finish, permit);
+                response.response(state, caller).await
+            }
+            Self::Initialize(call, session) => {
+                let reply = call.run_to_reply().await;
+                initialized(state, reply, session)
+            }
+        }
+    }
+}
+
+/// Runs a call in its own task, since a legacy client may reconnect while it runs.
+fn spawn(
+    pool: &Arc<BlockingPool>,
+    call: PendingCall,
+    finish: FinishOnDrop,
+    permit: OwnedSemaphorePermit,
+) {
+    if !call.is_blocking() {
+        tokio::spawn(async move {
+            let _permit = permit;
+            let reply = call.run_to_reply().await;
+            finish.0.finish(reply);
+        });
+        return;
+    }
+    pool.run(move || {
+        let _permit = permit;
+        let mut bytes = Vec::with_capacity(REPLY_CAPACITY);
+        if let DispatchOutcome::Replied(status) = call.run_blocking(&mut bytes) {
+            finish.0.finish(Some(DispatchReply { status, bytes }));
+        }
+    });
+}
+
+/// Ends a stream without a reply if its call panics.
+struct FinishOnDrop(Arc<EventStream>);
+
+impl Drop for FinishOnDrop {
+    fn drop(&mut self) {
+        self.0.finish(None);
+    }
+}
+
+/// Responds to `initialize`, and stores the session if it succeeded.
+fn initialized(
+    state: &EndpointState,
+    reply: Option<DispatchReply>,
+    session: HttpSession,
+) -> Response<HttpBody> {
+    let Some(reply) = reply else {
+        return responses::empty(StatusCode::ACCEPTED);
+    };
+    let mut response = responses::json(responses::status_code(reply.status), reply.bytes);
+    if reply.status.error.is_some() {
+        return response;
+    }
+    let Ok(id) = HeaderValue::try_from(session.id.to_string()) else {
+        return responses::internal_error();
+    };
+    state.sessions.insert(session);
+    response.headers_mut().insert(SESSION_ID, id);
+    response
+}

@@ -1,0 +1,50 @@
+use std::fs::File;
+use std::io;
+use std::os::fd::OwnedFd;
+
+use crate::error::Error;
+
+/// Private duplicates of standard input and output, which are redirected meanwhile.
+///
+/// While this value lives, file descriptor 1 refers to stderr and descriptor 0 to
+/// `/dev/null`, so that no `println!`, C library or child process can write to or read
+/// from the protocol's stream. Dropping it restores both.
+#[derive(Debug)]
+pub(super) struct RedirectedStdio {
+    input: OwnedFd,
+    output: OwnedFd,
+}
+
+impl RedirectedStdio {
+    pub(super) fn redirect() -> io::Result<Self> {
+        let duplicates = Self {
+            input: rustix::stdio::stdin().try_clone_to_owned()?,
+            output: rustix::stdio::stdout().try_clone_to_owned()?,
+        };
+        rustix::stdio::dup2_stdout(io::stderr())?;
+        rustix::stdio::dup2_stdin(File::open("/dev/null")?)?;
+        Ok(duplicates)
+    }
+
+    pub(super) fn input(&self) -> Result<File, Error> {
+        duplicate(&self.input).map_err(Error::io("duplicating stdin"))
+    }
+
+    pub(super) fn output(&self) -> Result<File, Error> {
+        duplicate(&self.output).map_err(Error::io("duplicating stdout"))
+    }
+}
+
+impl Drop for RedirectedStdio {
+    fn drop(&mut self) {
+        let restored = rustix::stdio::dup2_stdout(&self.output)
+            .and_then(|()| rustix::stdio::dup2_stdin(&self.input));
+        if let Err(error) = restored {
+            tracing::warn!("stdin and stdout could not be restored: {error}");
+        }
+    }
+}
+
+fn duplicate(descriptor: &OwnedFd) -> io::Result<File> {
+    descriptor.try_clone().map(File::from)
+}

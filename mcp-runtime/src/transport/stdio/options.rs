@@ -1,0 +1,32 @@
+use std::time::Duration;
+
+/// The options of the stdio transport, for [`Server::stdio`](crate::Server::stdio).
+///
+/// ```
+/// use std::time::Duration;
+/// use mcp_runtime::transport::StdioOptions;
+///
+/// let options = StdioOptions { shutdown_timeout: Duration::from_secs(30), ..StdioOptions::default() };
+/// assert_eq!(options.max_line_bytes, 8 * 1024 * 1024);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct StdioOptions {
+    /// The maximum length of a message in bytes; a longer one is skipped and answered
+    /// with an error. Defaults to 8 MiB.
+    pub max_line_bytes: usize,
+    /// The maximum number of async handlers, and of blocking handlers, that run at the same
+    /// time; further calls wait. Defaults to 64.
+    pub concurrency: usize,
+    /// How long calls may continue after the end of input or SIGTERM. Defaults to 10 seconds.
+    pub shutdown_timeout: Duration,
+}
+
+impl Default for StdioOptions {
+    fn default() -> Self {
+        Self {
+            max_line_bytes: 8 * 1024 * 1024,
+            concurrency: 64,
+            shutdown_timeout: Duration::from_secs(10),
+        }
+    }
+}

@@ -1,0 +1,13 @@
+//! The dispatcher, called in this process.
+
+mod arguments;
+mod calls;
+mod custom_methods;
+mod in_flight;
+mod jsonrpc;
+mod lifecycle;
+mod results;
+mod tools_list;
+#[allow(dead_code, reason = "tools are called by name")]
+#[path = "../fixtures/basic_tools.rs"]
+mod tools;

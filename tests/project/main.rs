@@ -1,0 +1,4 @@
+//! Rules of the source tree, and user crates built outside of it.
+
+mod crates;
+mod layers;

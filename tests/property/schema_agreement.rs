@@ -1,0 +1,156 @@
+//! The input schema of a tool and the values that it accepts agree.
+//!
+//! Each call is checked with `jsonschema` as the reference:
+//! valid arguments are accepted, and the value that the handler receives is valid
+//! and equivalent to what was sent.
+//! Coercion only widens what is accepted, so the second check is about the value
+//! that the handler receives. Numbers beyond 2^53 are left out: the bounds of
+//! 64-bit types are enforced and not in the schema.
+
+use jsonschema::Validator;
+use mcp_runtime::dispatch::{DispatchOutcome, Connection};
+use mcp_runtime::{Dispatcher, Server, Value};
+use proptest::test_runner::{Config, TestCaseError, TestRunner};
+use serde_json::json;
+
+use crate::schema_instances::almost_valid;
+use crate::equivalence::is_equivalent;
+use crate::types::NAMES;
+
+/// A dispatcher and its listed tools.
+struct ListedTools {
+    dispatcher: Dispatcher,
+    tools: Vec<Value>,
+}
+
+impl ListedTools {
+    fn new() -> Self {
+        let dispatcher = Server::new("tests", "1").build().unwrap();
+        let list = request(&dispatcher, "tools/list", json!({}));
+        let tools = list["result"]["tools"].as_array().unwrap().clone();
+        Self { dispatcher, tools }
+    }
+
+    fn schema(&self, name: &str) -> &Value {
+        let tool = self.tools.iter().find(|tool| tool["name"] == name);
+        &tool.unwrap()["inputSchema"]
+    }
+}
+
+fn request(dispatcher: &Dispatcher, method: &str, mut params: Value) -> Value {
+    params["_meta"] = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
+    let mut reply = Vec::new();
+    let answered = dispatcher.dispatch(request.to_string().as_bytes(), &Connection::new(), &mut reply);
+    assert!(matches!(answered, DispatchOutcome::Replied(_)));
+    serde_json::from_slice(&reply).unwrap()
+}
+
+/// Whether a value has a number beyond 2^53, or a text that may be one.
+fn is_wide(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.as_f64().is_none_or(|number| number.abs() > 9e15),
+        Value::Array(items) => items.iter().any(is_wide),
+        Value::Object(members) => {
+            members.values().any(is_wide) || members.keys().any(|key| key.len() > 9)
+        }
+        Value::String(text) => text.len() > 15,
+        _ => false,
+    }
+}
+
+/// Whether some object of the schema allows undeclared properties.
+fn is_open(schema: &Value) -> bool {
+    match schema {
+        Value::Object(keywords) => {
+            let unnamed = || keywords.get("additionalProperties") != Some(&Value::Bool(false));
+            (keywords.contains_key("properties") && unnamed()) || keywords.values().any(is_open)
+        }
+        Value::Array(items) => items.iter().any(is_open),
+        _ => false,
+    }
+}
+
+/// Removes members that are `null`.
+fn without_nulls(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            let members = members.into_iter().filter(|(_, value)| !value.is_null());
+            members
+                .map(|(name, value)| (name, without_nulls(value)))
+                .collect()
+        }
+        Value::Array(items) => items.into_iter().map(without_nulls).collect(),
+        value => value,
+    }
+}
+
+fn check(
+    listed: &ListedTools,
+    validator: &Validator,
+    name: &str,
+    arguments: &Value,
+) -> Result<bool, TestCaseError> {
+    let answer = request(
+        &listed.dispatcher,
+        "tools/call",
+        json!({ "name": name, "arguments": arguments }),
+    );
+    let valid = validator.is_valid(arguments);
+    let result = &answer["result"];
+    let fail = |reason: &str| {
+        Err(TestCaseError::fail(format!(
+            "{name} {arguments}: {reason}\n{answer}"
+        )))
+    };
+    let accepted = result["isError"] != true;
+    if !accepted {
+        let may_reject = !valid || is_wide(arguments);
+        return if may_reject {
+            Ok(false)
+        } else {
+            fail("valid and rejected")
+        };
+    }
+    let received = &result["structuredContent"][0];
+    let sent = arguments.get("value").unwrap_or(&Value::Null);
+    if !sent.is_null() && !is_equivalent(sent, received, is_open(listed.schema(name))) {
+        return fail("the handler received another value");
+    }
+    let received = json!({ "value": received });
+    if !valid && !validator.is_valid(&received) && !validator.is_valid(&without_nulls(received)) {
+        return fail("accepted and invalid");
+    }
+    Ok(true)
+}
+
+#[test]
+fn every_type_accepts_exactly_what_its_schema_accepts() {
+    let listed = ListedTools::new();
+    for name in NAMES {
+        let schema = listed.schema(name);
+        let validator = jsonschema::validator_for(schema).unwrap();
+        let mut runner = TestRunner::new(Config {
+            failure_persistence: None,
+            ..Config::default()
+        });
+        let (accepted, rejected) = (std::cell::Cell::new(0), std::cell::Cell::new(0));
+        let outcome = runner.run(&almost_valid(schema, schema, 0), |arguments| {
+            let count = if check(&listed, &validator, name, &arguments)? {
+                &accepted
+            } else {
+                &rejected
+            };
+            count.set(count.get() + 1);
+            Ok(())
+        });
+        if let Err(error) = outcome {
+            panic!("{error}\n{schema}");
+        }
+        assert!(accepted.get() > 0, "{name} accepts nothing");
+        assert!(rejected.get() > 0, "{name} rejects nothing");
+    }
+}

@@ -1,3 +1,0 @@
-//! A server that nobody gave a tool.
-
-mcp_runtime::main!();

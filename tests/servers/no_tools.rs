@@ -1,0 +1,3 @@
+//! A server without tools.
+
+mcp_runtime::main!();

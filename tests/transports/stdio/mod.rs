@@ -1,0 +1,7 @@
+//! Standard input and output of a server process.
+
+mod command_line;
+mod conversation;
+mod minimal_server;
+mod panics;
+mod shutdown;
