@@ -45,7 +45,7 @@ fn cancelled_blocking_handler_is_notified_and_its_result_withheld() {
         std::thread::sleep(std::time::Duration::from_millis(20));
         connection.cancel_all();
     });
-    client.conversation.forbid_answer(&id);
+    client.conversation.forbid_response(&id);
     assert_eq!(client.finish(pending), None);
     canceller.join().unwrap();
     assert_eq!(client.connection.calls_in_flight(), 0);

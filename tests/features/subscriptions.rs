@@ -116,7 +116,7 @@ fn cancelled_listen_stream_gets_nothing_more() {
     let pending = listen(&mut client, &json!(5), json!({ "toolsListChanged": true }));
     client.take_notifications();
     client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 5 } }));
-    client.conversation.forbid_answer(&json!(5));
+    client.conversation.forbid_response(&json!(5));
     assert!(client.finish(pending).is_none());
     client.dispatcher.handle().disable_tool("slow");
     assert_eq!(client.take_notifications(), Vec::<Value>::new());

@@ -39,7 +39,7 @@ impl MessageLog {
         let state = &mut *self.0.lock().unwrap();
         let message: Value = serde_json::from_str(text).unwrap();
         let result = match direction {
-            Direction::ToServer => state.conversation.check_client(&message),
+            Direction::ToServer => state.conversation.check_client_message(&message),
             Direction::ToClient => state.conversation.sent_by_server(&message),
         };
         if let Err(problems) = result {

@@ -68,7 +68,7 @@ impl TaskClient {
         let name = name.map(str::to_owned);
         let request =
             json!({ "jsonrpc": "2.0", "id": self.last, "method": method, "params": params });
-        self.conversation.check_client(&request).unwrap();
+        self.conversation.check_client_message(&request).unwrap();
         let mut headers = vec![
             ("Authorization", &*self.authorization),
             ("Content-Type", "application/json"),

@@ -196,9 +196,9 @@ impl ArgumentSet {
         slots: &mut dyn Slots,
     ) -> Result<ArgumentChanges, Rejection> {
         let text = json.filter(|json| *json != "null").unwrap_or("{}");
-        let trusted = self.strictness() != SerdeStrictness::Partial;
+        let may_skip_check = self.strictness() != SerdeStrictness::Partial;
         let mut changes = ArgumentChanges::default();
-        if !trusted || read::read(text, self.parameters, self.unknown, slots).is_err() {
+        if !may_skip_check || read::read(text, self.parameters, self.unknown, slots).is_err() {
             // The fast path may have filled slots that the validator leaves empty.
             slots.clear();
             changes.coercions = self.validator(params).read(json, slots)?;

@@ -10,6 +10,8 @@ mod handlers;
 mod handshake;
 #[cfg(feature = "http-client")]
 mod http;
+#[cfg(feature = "http-client")]
+mod http_builder;
 mod inbox;
 mod list;
 mod message;

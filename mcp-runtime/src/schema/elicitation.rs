@@ -133,9 +133,9 @@ fn form_field(field: Keywords) -> Option<Keywords> {
         _ => return None,
     };
     let kind = field.get("type").cloned();
-    let mut kept = retain_keywords(field, keywords);
-    kept.extend(kind.map(|kind| ("type".to_owned(), kind)));
-    Some(kept)
+    let mut reduced = retain_keywords(field, keywords);
+    reduced.extend(kind.map(|kind| ("type".to_owned(), kind)));
+    Some(reduced)
 }
 
 /// Returns the normalized annotations, without the keywords that depend on the type.

@@ -20,14 +20,14 @@ const MAX_DEPTH: usize = 8;
 /// Valid values are kept and misspelled names corrected. All other values come from defaults,
 /// examples and bounds. Returns `None` if no short, valid example is found.
 pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
-    let fitting = |found: &Value| {
+    let is_usable = |found: &Value| {
         is_valid(schema, schema, found) && found.to_string().chars().count() <= MAX_CHARS
     };
     // A much longer instance is not worth correcting.
     let short = instance.to_string().len() <= 8 * MAX_CHARS;
-    let kept = short.then(|| correct(schema, schema, instance, MAX_DEPTH));
-    let kept = kept.flatten().filter(fitting);
-    kept.or_else(|| generate(schema, schema, MAX_DEPTH).filter(fitting))
+    let corrected = short.then(|| correct(schema, schema, instance, MAX_DEPTH));
+    let corrected = corrected.flatten().filter(is_usable);
+    corrected.or_else(|| generate(schema, schema, MAX_DEPTH).filter(is_usable))
 }
 
 fn correct(root: &Value, schema: &Value, sent: &Value, depth: usize) -> Option<Value> {
@@ -79,7 +79,7 @@ fn misspelled_member<'g>(
 ) -> Option<&'g Value> {
     let known = properties?;
     let unknown = sent.iter().filter(|(sent, _)| !known.contains_key(*sent));
-    let mut meant =
+    let mut matching =
         unknown.filter(|(sent, _)| nearest(sent, known.keys().map(String::as_str)) == Some(name));
-    meant.next().map(|(_, value)| value)
+    matching.next().map(|(_, value)| value)
 }

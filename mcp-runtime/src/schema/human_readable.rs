@@ -22,7 +22,8 @@ const MAX_DEPTH: usize = 4;
 
 /// Describes the expected value, such as "an integer from 1 to 9" or "one of `a`, `b`".
 ///
-/// Bounds that only come from the width of an integer type are left out; see [`describe_schema_with_widths`].
+/// Bounds that only come from the width of an integer type are left out; see
+/// [`describe_schema_with_widths`].
 pub(crate) fn describe_schema(root: &Value, schema: &Value) -> String {
     SchemaDescriber {
         root,

@@ -128,8 +128,8 @@ pub(super) fn rewrite_subschemas(
 /// one has an applicator whose meaning depends on adjacent keywords.
 pub(super) fn try_merge(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywords> {
     let conflict = inner.iter().any(|(keyword, value)| {
-        let held = outer.get(keyword);
-        held.is_some_and(|held| !is_annotation(keyword) && held != value)
+        let existing = outer.get(keyword);
+        existing.is_some_and(|existing| !is_annotation(keyword) && existing != value)
     });
     let scoped = |schema: &Keywords| {
         ["additionalProperties", "unevaluatedProperties", "items"]
@@ -160,13 +160,13 @@ pub(super) fn dereference<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
         let Some(keywords) = schema.as_object() else {
             break;
         };
-        let alone = keywords
+        let is_reference = keywords
             .keys()
             .all(|keyword| keyword == "$ref" || keyword == "$defs" || is_annotation(keyword));
         let reference = keywords
             .get("$ref")
             .and_then(Value::as_str)
-            .filter(|_| alone);
+            .filter(|_| is_reference);
         match reference.and_then(|reference| resolve_reference(root, reference)) {
             Some(next) => schema = next,
             None => break,

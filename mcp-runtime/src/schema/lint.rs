@@ -8,7 +8,8 @@ use super::keyword::{for_each_subschema, escape};
 use rules::{NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
 
-/// One reason why a client or model API may reject a tool.
+/// One reason why a client or model API may reject a tool; see
+/// [`lint_schemas`](crate::testing::lint_schemas).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LintFinding {

@@ -190,9 +190,9 @@ fn add_items(schema: &mut Keywords) {
 
 fn repeated_item(schema: &Keywords) -> Option<Value> {
     let prefix = schema.get("prefixItems")?.as_array()?;
-    let most = schema.get("maxItems")?.as_u64()?;
+    let max = schema.get("maxItems")?.as_u64()?;
     let first = prefix.first()?;
-    let fixed = u64::try_from(prefix.len()).is_ok_and(|length| length == most);
+    let fixed = u64::try_from(prefix.len()).is_ok_and(|length| length == max);
     (fixed && prefix.iter().all(|item| item == first)).then(|| first.clone())
 }
 
@@ -200,13 +200,13 @@ fn repeated_item(schema: &Keywords) -> Option<Value> {
 /// do not support.
 fn replace_single_pattern(schema: &mut Keywords) {
     let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
-    let alone = !schema.contains_key("properties") && !schema.contains_key("propertyNames");
+    let no_other_keys = !schema.contains_key("properties") && !schema.contains_key("propertyNames");
     let patterns = schema.get("patternProperties").and_then(Value::as_object);
     let single = patterns.filter(|patterns| patterns.len() == 1);
     let Some((pattern, value)) = single.and_then(|patterns| patterns.iter().next()) else {
         return;
     };
-    if closed && alone {
+    if closed && no_other_keys {
         let (pattern, value) = (json!(canonical_key_pattern(pattern)), value.clone());
         schema.remove("patternProperties");
         schema.insert("additionalProperties".to_owned(), value);

@@ -50,12 +50,12 @@ pub(crate) fn object_schema<'a>(properties: impl IntoIterator<Item = Property<'a
     Value::Object(root)
 }
 
-/// Returns the first of `wanted`, `wanted2`, `wanted3`, … that is not taken.
-pub(super) fn unused_name(wanted: &str, taken: impl Fn(&str) -> bool) -> String {
-    let mut name = wanted.to_owned();
+/// Returns the first of `base`, `base2`, `base3`, … that is not taken.
+pub(super) fn unused_name(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let mut name = base.to_owned();
     let mut count = 2_usize;
-    while taken(&name) {
-        name = format!("{wanted}{count}");
+    while is_taken(&name) {
+        name = format!("{base}{count}");
         count += 1;
     }
     name
@@ -69,19 +69,19 @@ fn hoist_definitions(schema: &mut Keywords, definitions: &mut Keywords) {
     let Some(Value::Object(own)) = schema.remove("$defs") else {
         return;
     };
-    let agrees =
-        |(name, definition): (&String, &Value)| definitions.get(name).is_none_or(|held| held == definition);
-    if own.iter().all(agrees) {
+    let is_compatible =
+        |(name, definition): (&String, &Value)| definitions.get(name).is_none_or(|existing| existing == definition);
+    if own.iter().all(is_compatible) {
         definitions.extend(own);
         return;
     }
     let mut names = Map::new();
     for name in own.keys() {
-        let taken = |candidate: &str| {
+        let is_taken = |candidate: &str| {
             let renamed = names.values().any(|name| name == candidate);
             renamed || own.contains_key(candidate) || definitions.contains_key(candidate)
         };
-        names.insert(name.clone(), json!(unused_name(name, taken)));
+        names.insert(name.clone(), json!(unused_name(name, is_taken)));
     }
     for (name, definition) in own {
         let name = names

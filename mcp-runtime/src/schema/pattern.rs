@@ -16,8 +16,8 @@ const MAX_CACHED: usize = 1_024;
 /// Returns whether the text matches; `None` if the expression is not supported.
 pub(crate) fn matches_pattern(pattern: &str, text: &str) -> Option<bool> {
     let cache = CACHE.read().unwrap_or_else(PoisonError::into_inner);
-    if let Some(known) = cache.get(pattern) {
-        return known.as_ref().map(|regex| regex.is_match(text));
+    if let Some(compiled) = cache.get(pattern) {
+        return compiled.as_ref().map(|regex| regex.is_match(text));
     }
     drop(cache);
     let regex = Regex::new(pattern).ok();

@@ -84,7 +84,7 @@ fn is_integer_string(keywords: &Keywords) -> bool {
 /// Returns `Exact` if the bounds are those of the integer width.
 fn integer_strictness(keywords: &Keywords) -> SerdeStrictness {
     let format = keywords.get("format").and_then(Value::as_str);
-    let Some((least, most)) = format.and_then(width_range) else {
+    let Some((min, max)) = format.and_then(width_range) else {
         return SerdeStrictness::Partial;
     };
     let matches_width = |keyword: &str, bound: Option<i128>| {
@@ -92,7 +92,7 @@ fn integer_strictness(keywords: &Keywords) -> SerdeStrictness {
         let value = |declared: &Value| declared.as_i64().map(i128::from);
         declared.is_none_or(|declared| value(declared).is_some() && value(declared) == bound)
     };
-    if matches_width("minimum", least) && matches_width("maximum", most) {
+    if matches_width("minimum", min) && matches_width("maximum", max) {
         SerdeStrictness::Exact
     } else {
         SerdeStrictness::Partial

@@ -1,4 +1,4 @@
-//! Type → the schema that a client sees.
+//! Tests of the schemas that types get.
 
 pub(crate) mod arbitrary;
 mod compound;
@@ -14,7 +14,7 @@ use super::{input_generator, normalize_input, schema_of, normalize_output, outpu
 use schemars::JsonSchema;
 use serde_json::Value;
 
-/// The schema of an argument of type `T`, and that every rule holds in it.
+/// Checks the normalized schema of an argument of type `T`.
 fn check<T: JsonSchema>(expected: Value) {
     let found = normalize_input(schema_of::<T>(input_generator()));
     assert_eq!(
@@ -30,7 +30,7 @@ fn check<T: JsonSchema>(expected: Value) {
     );
 }
 
-/// The schema of a return value of type `T`.
+/// Checks the normalized schema of a return value of type `T`.
 fn check_output<T: JsonSchema>(expected: Value) {
     let found = normalize_output(schema_of::<T>(output_generator()));
     assert_eq!(
@@ -46,7 +46,7 @@ fn check_output<T: JsonSchema>(expected: Value) {
     );
 }
 
-/// Sorted, since the order of keywords means nothing.
+/// Formats a value with sorted members, because the order of keywords is irrelevant.
 fn pretty(value: &Value) -> String {
     let mut value = value.clone();
     value.sort_all_objects();

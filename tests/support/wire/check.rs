@@ -6,7 +6,7 @@ use crate::wire::{
     table::{Member, Object, OtherKeys, Presence, Shape, schema},
 };
 
-/// Holds one message against the tables and collects its problems.
+/// Checks one message against the tables and collects its problems.
 #[derive(Debug)]
 pub(crate) struct Checker {
     pub(crate) revision: Revision,
@@ -36,7 +36,7 @@ impl Checker {
         });
     }
 
-    /// Reports a problem of the member to which the keys lead from here.
+    /// Reports a problem at the member with these keys, relative to the current position.
     pub(crate) fn report_at(&mut self, keys: &[&str], rule: Rule, message: impl Into<String>) {
         match keys {
             [] => self.report(rule, message),
@@ -44,12 +44,12 @@ impl Checker {
         }
     }
 
-    /// Adds problems that were found in the part at the current place.
+    /// Adds problems that were found in the part at the current position.
     pub(crate) fn adopt(&mut self, problems: Vec<Problem>) {
-        let place = self.pointer();
+        let position = self.pointer();
         self.problems
             .extend(problems.into_iter().map(|problem| Problem {
-                pointer: format!("{place}{}", problem.pointer),
+                pointer: format!("{position}{}", problem.pointer),
                 ..problem
             }));
     }

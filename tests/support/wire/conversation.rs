@@ -1,7 +1,7 @@
 mod capabilities;
 mod client;
-mod listen;
-mod memory;
+mod listen_streams;
+mod earlier_results;
 mod message;
 mod progress;
 mod requests;
@@ -12,21 +12,21 @@ use serde_json::Value;
 
 use crate::wire::{Problem, Problems, Revision, Rule, check::Checker};
 use capabilities::Capabilities;
-use listen::{Listens, is_listen};
-use memory::Memory;
-use message::{Kind, method_of, params_of};
-use progress::Progress;
+use listen_streams::{ListenStreams, is_listen};
+use earlier_results::EarlierResults;
+use message::{MessageKind, method_of, params_of};
+use progress::ProgressTokens;
 use requests::Requests;
 
 /// Follows one conversation between a client and a server.
 ///
-/// It knows which request each response answers, and so which revision and
-/// which shape a message must have.
-/// A request that names a revision in `params._meta` is judged by revision
-/// 2026-07-28, every other one by the revision of the session.
+/// It matches responses to requests, which determines the revision and
+/// shape that a message must have.
+/// A request that names a revision in `params._meta` is checked as revision
+/// 2026-07-28, every other one as the revision of the session.
 ///
-/// Messages are told in the order in which the client saw or sent them.
-/// A client over HTTP has one conversation, however many streams it reads.
+/// Messages must be recorded in the order in which the client sent or received them.
+/// An HTTP client has one conversation, however many streams it reads.
 #[derive(Clone, Debug)]
 pub struct Conversation {
     session: Option<Revision>,
@@ -34,12 +34,12 @@ pub struct Conversation {
     to_server: Requests,
     to_client: Requests,
     capabilities: Capabilities,
-    progress: Progress,
-    listens: Listens,
-    memory: Memory,
+    progress: ProgressTokens,
+    listen_streams: ListenStreams,
+    earlier_results: EarlierResults,
 }
 
-/// How far a session has come that began with `initialize`.
+/// The progress of a session that starts with `initialize`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Handshake {
     NotSeen,
@@ -59,27 +59,27 @@ impl Conversation {
             to_server: Requests::default(),
             to_client: Requests::default(),
             capabilities: Capabilities::default(),
-            progress: Progress::default(),
-            listens: Listens::default(),
-            memory: Memory::default(),
+            progress: ProgressTokens::default(),
+            listen_streams: ListenStreams::default(),
+            earlier_results: EarlierResults::default(),
         };
         conversation.set_revision(revision);
         conversation
     }
 
-    /// The revision of the session, or 2026-07-28 where there is none.
+    /// The revision of the session, or 2026-07-28 without one.
     pub fn revision(&self) -> Revision {
         self.session.unwrap_or(Revision::V2026_07_28)
     }
 
-    /// Says which revision the session speaks from now on.
+    /// Sets the revision of the session.
     ///
-    /// An answer to `initialize` does this by itself.
+    /// A response to `initialize` does this automatically.
     pub fn set_revision(&mut self, revision: Revision) {
         self.session = Some(revision).filter(|revision| revision.is_legacy());
     }
 
-    /// Records what the client sent, be it valid or garbage on purpose.
+    /// Records a message of the client, which may be invalid on purpose.
     pub fn sent_by_client(&mut self, message: &Value) {
         match message.as_array() {
             Some(batch) => batch.iter().for_each(|item| self.record(item, true)),
@@ -87,25 +87,25 @@ impl Conversation {
         }
     }
 
-    /// Records what the client sent and checks it.
+    /// Records and checks a message of the client.
     ///
     /// # Errors
     /// Every problem of the message.
-    pub fn check_client(&mut self, message: &Value) -> Result<(), Problems> {
+    pub fn check_client_message(&mut self, message: &Value) -> Result<(), Problems> {
         let problems = match message.as_array() {
             Some(batch) => self.batch(batch, |it, item| it.client_problems(item)),
             None => self.client_problems(message),
         };
         self.sent_by_client(message);
-        Problems::none_or(problems)
+        Problems::into_result(problems)
     }
 
-    /// Checks what the server sent.
+    /// Checks a message of the server.
     ///
     /// # Errors
     /// Every problem of the message.
     pub fn sent_by_server(&mut self, message: &Value) -> Result<(), Problems> {
-        Problems::none_or(match message.as_array() {
+        Problems::into_result(match message.as_array() {
             Some(batch) => self.batch(batch, |it, item| it.server_problems(item, true)),
             None => self.server_problems(message, false),
         })
@@ -113,25 +113,25 @@ impl Conversation {
 
     /// Checks a line, HTTP body or event of the server, and returns its JSON.
     ///
-    /// The text comes without the line break that ends it.
+    /// The text excludes the final newline.
     ///
     /// # Errors
-    /// Every problem of the message; text that is not one line with one JSON
-    /// value is one.
+    /// Every problem of the message, also if the text is not one line with one JSON
+    /// value.
     pub fn sent_by_server_text(&mut self, text: &str) -> Result<Value, Problems> {
         let parsed = match text.contains(['\n', '\r']) {
             true => Err("is more than one line".to_owned()),
-            false => serde_json::from_str(text).map_err(|error| format!("is no JSON: {error}")),
+            false => serde_json::from_str(text).map_err(|error| format!("is not JSON: {error}")),
         };
         let message = parsed.or_else(|fault| self.envelope_fault(fault))?;
         self.sent_by_server(&message)?;
         Ok(message)
     }
 
-    /// The ids of the client's requests that wait for an answer.
+    /// The ids of the client's requests without a response.
     ///
     /// Cancelled requests and open listen streams do not count.
-    pub fn unanswered(&self) -> Vec<Value> {
+    pub fn pending_requests(&self) -> Vec<Value> {
         let waiting = self.to_server.open.iter();
         waiting
             .filter(|request| !request.cancelled && !is_listen(request))
@@ -139,14 +139,14 @@ impl Conversation {
             .collect()
     }
 
-    /// Nothing more may be sent for the request from now on.
+    /// Forbids any further message for a request.
     ///
-    /// For a test that knows that a cancellation has arrived; by itself a
-    /// conversation lets a cancellation and an answer cross on the wire.
-    pub fn forbid_answer(&mut self, id: &Value) {
-        if let Some(request) = self.to_server.answered_by(id, None) {
+    /// For tests that know that a cancellation has arrived; by default a
+    /// cancellation and a response may cross on the wire.
+    pub fn forbid_response(&mut self, id: &Value) {
+        if let Some(request) = self.to_server.take_answered(id, None) {
             self.progress.finish(&request);
-            self.listens.end(id);
+            self.listen_streams.end(id);
         }
     }
 
@@ -156,7 +156,7 @@ impl Conversation {
         Problems::fail(checker.into_problems())
     }
 
-    /// Only 2025-03-26 has batches: of requests and notifications, or of
+    /// Only 2025-03-26 has batches, either of requests and notifications or of
     /// responses.
     fn batch(
         &mut self,
@@ -170,9 +170,9 @@ impl Conversation {
         if batch.is_empty() {
             checker.report(Rule::Envelope, "a batch must not be empty");
         }
-        let questions = batch.iter().filter(|it| it.get("method").is_some()).count();
-        if questions != 0 && questions != batch.len() {
-            checker.report(Rule::Envelope, "a batch must not mix responses with others");
+        let calls = batch.iter().filter(|it| it.get("method").is_some()).count();
+        if calls != 0 && calls != batch.len() {
+            checker.report(Rule::Envelope, "a batch must not mix responses with other messages");
         }
         for (index, item) in batch.iter().enumerate() {
             let problems = check(self, item);
@@ -183,26 +183,26 @@ impl Conversation {
 
     fn record(&mut self, message: &Value, batched: bool) {
         let none = &Value::Null;
-        match (Kind::of(message), method_of(message)) {
-            (Kind::Response, _)
+        match (MessageKind::of(message), method_of(message)) {
+            (MessageKind::Response, _)
                 if ["result", "error"]
                     .iter()
                     .any(|it| message.get(it).is_some()) =>
             {
                 let id = message.get("id").unwrap_or(none);
-                self.to_client.answered_by(id, None);
+                self.to_client.take_answered(id, None);
             }
-            (Kind::Notification, "notifications/initialized") => {
+            (MessageKind::Notification, "notifications/initialized") => {
                 self.handshake = Handshake::Initialized;
             }
-            (Kind::Notification, "notifications/cancelled") => {
+            (MessageKind::Notification, "notifications/cancelled") => {
                 let id = params_of(message).get("requestId").unwrap_or(none);
                 self.to_server.cancel(id);
             }
             _ => {
                 if let Some(request) = self.to_server.record(message, batched) {
                     self.progress.record(request);
-                    self.listens.record(request);
+                    self.listen_streams.record(request);
                 }
             }
         }

@@ -22,7 +22,7 @@ pub(crate) const BASE64: Shape = Shape::Is("base64 text with padding", |value| {
 pub(crate) const TIMESTAMP: Shape = Shape::Is("an ISO 8601 date or time", |value| {
     value.as_str().is_some_and(is_timestamp)
 });
-pub(crate) const ANSWER: Shape = Shape::Is("a string, number, boolean or string array", |value| {
+pub(crate) const FORM_VALUE: Shape = Shape::Is("a string, number, boolean or string array", |value| {
     value.is_string() || value.is_number() || value.is_boolean() || is_string_list(value)
 });
 
@@ -68,9 +68,9 @@ fn is_timestamp(text: &str) -> bool {
             .all(|it| it.is_ascii_digit() || b":.+-Z".contains(&it))
 }
 
-/// Why a server may not use the key in `_meta`, if it may not.
+/// Why a server must not use the key in `_meta`; `None` if it may.
 ///
-/// Keys that the revision itself defines are not asked about.
+/// Not for keys that the revision itself defines.
 pub(crate) fn meta_key_fault(key: &str, revision: Revision) -> Option<&'static str> {
     let (prefix, name) = match key.rsplit_once('/') {
         Some((prefix, name)) => (Some(prefix), name),
@@ -106,11 +106,11 @@ fn is_meta_name(name: &str) -> bool {
                 .all(|it| it.is_ascii_alphanumeric() || b"-_.".contains(&it))
 }
 
-/// The second label decides; until 2025-06-18 the last but one did.
+/// The second label decides; until 2025-06-18 it was the last but one.
 ///
-/// Both are kept free there, for the protocol's own keys moved meanwhile.
+/// For those revisions both are reserved, since the protocol's keys have moved.
 fn is_reserved(labels: &[&str], revision: Revision) -> bool {
-    let is_ours = |label: Option<&&str>| matches!(label, Some(&"mcp" | &"modelcontextprotocol"));
+    let is_protocol = |label: Option<&&str>| matches!(label, Some(&"mcp" | &"modelcontextprotocol"));
     let old = revision <= Revision::V2025_06_18;
-    is_ours(labels.get(1)) || old && is_ours(labels.iter().rev().nth(1))
+    is_protocol(labels.get(1)) || old && is_protocol(labels.iter().rev().nth(1))
 }

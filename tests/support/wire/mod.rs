@@ -1,10 +1,10 @@
 //! Checks messages against the wire rules of each protocol revision.
 //!
-//! Every message that a test sees is held against the tables in `table`, which
-//! say for each revision what is required, optional and forbidden.
-//! Where the environment variable `MCP_SCHEMA_DIR` names a directory with the
+//! Every message of a test is checked against the tables in `table`, which
+//! define for each revision what is required, optional and forbidden.
+//! If the environment variable `MCP_SCHEMA_DIR` names a directory with the
 //! official schemas (`<revision>.json`) and an index of their definitions
-//! (`map.json`), it is held against these too.
+//! (`map.json`), it is checked against these too.
 //! A relative directory is relative to the root of the workspace.
 //!
 //! ```

@@ -1,4 +1,4 @@
-//! The official JSON Schemas, where `MCP_SCHEMA_DIR` names them.
+//! The official JSON Schemas in `MCP_SCHEMA_DIR`.
 
 use std::{
     collections::HashMap,
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::wire::{Problem, Revision, Rule};
 
-/// Which part of `map.json` names the definition of a message.
+/// The part of `map.json` that names the definition of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Section {
     Requests,
@@ -23,7 +23,7 @@ pub(crate) enum Section {
 
 /// Checks the envelope: of a `request`, `notification`, `result` or `error`.
 ///
-/// Every message has one, so this also reports schemas that cannot be read.
+/// Every message has one, so this also reports unreadable schemas.
 pub(crate) fn envelope_problems(revision: Revision, kind: &str, message: &Value) -> Vec<Problem> {
     match schemas() {
         Schemas::Absent => Vec::new(),
@@ -89,7 +89,7 @@ pub(crate) fn result_problems(
 
 /// Checks an error response, if `map.json` lists its definition.
 ///
-/// Some definitions are of the whole message, some of its member `error`.
+/// Some definitions describe the whole message, some its member `error`.
 pub(crate) fn error_problems(
     revision: Revision,
     definition: &str,
@@ -115,19 +115,19 @@ pub(crate) fn error_problems(
     problems
 }
 
-/// What `map.json` says about the revision, where it is there.
+/// The entry of the revision in `map.json`, if it is loaded.
 #[cfg(test)]
 pub(crate) fn map(revision: Revision) -> Option<&'static Value> {
     files()?.map.get(revision.as_str())
 }
 
-/// A definition as it is written.
+/// A definition of the official schema.
 #[cfg(test)]
 pub(crate) fn definition(revision: Revision, name: &str) -> Option<&'static Value> {
     files()?.definitions(revision)?.get(name)
 }
 
-fn files() -> Option<&'static Files> {
+fn files() -> Option<&'static SchemaFiles> {
     match schemas() {
         Schemas::Loaded(files) => Some(files),
         _ => None,
@@ -137,10 +137,10 @@ fn files() -> Option<&'static Files> {
 enum Schemas {
     Absent,
     Broken(String),
-    Loaded(Files),
+    Loaded(SchemaFiles),
 }
 
-struct Files {
+struct SchemaFiles {
     map: Value,
     documents: HashMap<Revision, Value>,
     validators: Mutex<HashMap<(Revision, String), Arc<Validator>>>,
@@ -149,23 +149,23 @@ struct Files {
 fn schemas() -> &'static Schemas {
     static SCHEMAS: OnceLock<Schemas> = OnceLock::new();
     SCHEMAS.get_or_init(|| match env::var_os("MCP_SCHEMA_DIR") {
-        // Tests run in the directory of their package, so that a relative one
-        // would depend on who asks; it is relative to the workspace instead.
-        Some(directory) => match Files::load(&workspace().join(directory)) {
+        // Tests run in the directory of their package, so a relative path is resolved
+        // against the workspace instead.
+        Some(directory) => match SchemaFiles::load(&workspace().join(directory)) {
             Ok(files) => Schemas::Loaded(files),
             Err(fault) => Schemas::Broken(fault),
         },
         None => {
-            let notice = "MCP_SCHEMA_DIR is not set: messages are held against the tables only";
-            // Unlike `eprintln!`, this is seen although the test passes; where
-            // it cannot be written there is nobody to tell.
+            let notice = "MCP_SCHEMA_DIR is not set: messages are checked against the tables only";
+            // Unlike `eprintln!`, this is shown for passing tests too. Write errors
+            // are ignored.
             let _ = writeln!(io::stderr(), "{notice}");
             Schemas::Absent
         }
     })
 }
 
-impl Files {
+impl SchemaFiles {
     fn load(directory: &Path) -> Result<Self, String> {
         let mut documents = HashMap::new();
         for revision in Revision::ALL {
@@ -178,7 +178,7 @@ impl Files {
         })
     }
 
-    /// What the definition of this name says about the value.
+    /// Validates a value against a definition.
     fn problems(&self, revision: Revision, definition: &str, value: &Value) -> Vec<Problem> {
         let validator = match self.validator(revision, definition) {
             Ok(validator) => validator,
@@ -255,8 +255,8 @@ fn problem(revision: Revision, pointer: String, message: String) -> Problem {
 }
 
 fn shorten(text: &str) -> String {
-    const LONGEST: usize = 300;
-    match text.char_indices().nth(LONGEST) {
+    const MAX_CHARS: usize = 300;
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
     }

@@ -2,20 +2,20 @@ use std::{error::Error, fmt, ops::Deref};
 
 use crate::wire::Revision;
 
-/// One way in which a message breaks the wire rules of its revision.
+/// One violation of the wire rules of a revision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// Where in the message, as a JSON pointer; empty for the whole message.
+    /// The position in the message, as a JSON pointer; empty for the whole message.
     pub pointer: String,
-    /// Which kind of rule is broken.
+    /// The kind of rule.
     pub rule: Rule,
-    /// The revision whose rule it is.
+    /// The revision that has the rule.
     pub revision: Revision,
-    /// What is wrong there.
+    /// What is wrong.
     pub message: String,
 }
 
-/// The kinds of rule that a message can break.
+/// The kinds of rule that a message can violate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Rule {
     /// JSON-RPC framing: one object, an id that can be matched, batches.
@@ -32,17 +32,17 @@ pub enum Rule {
     Value,
     /// The error code is not defined, or not for this revision or method.
     ErrorCode,
-    /// The message is fine by itself, but not at this point.
+    /// The message is valid, but not at this point of the conversation.
     Order,
     /// The message needs a capability that was not declared.
     Capability,
-    /// The official JSON Schema refuses the message.
+    /// The message is invalid under the official JSON Schema.
     Official,
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = match self.pointer.as_str() {
+        let position = match self.pointer.as_str() {
             "" => "the message",
             pointer => pointer,
         };
@@ -52,18 +52,18 @@ impl fmt::Display for Problem {
             message,
             ..
         } = self;
-        write!(formatter, "{revision} {rule:?} at {place}: {message}")
+        write!(formatter, "{revision} {rule:?} at {position}: {message}")
     }
 }
 
 /// All problems of one message, at least one.
 ///
-/// `Debug` prints them one a line, so that `unwrap` in a test reads well.
+/// `Debug` prints one per line, for readable `unwrap` failures in tests.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Problems(Vec<Problem>);
 
 impl Problems {
-    pub(crate) fn none_or(problems: Vec<Problem>) -> Result<(), Self> {
+    pub(crate) fn into_result(problems: Vec<Problem>) -> Result<(), Self> {
         if problems.is_empty() {
             Ok(())
         } else {

@@ -1,6 +1,6 @@
-//! The language of the tables.
+//! The notation of the tables.
 //!
-//! A row gives a member, one column a revision, and the shape of its value.
+//! A row has a member name, one column for each revision, and the shape of the value.
 //! The columns are, from left to right, 2024-11-05, 2025-03-26, 2025-06-18,
 //! 2025-11-25 and 2026-07-28:
 //!
@@ -10,10 +10,10 @@
 //! | `o` | optional |
 //! | `.` | forbidden |
 //!
-//! A member may have several rows with different shapes; each revision obeys
-//! the row that does not forbid it.
-//! A member without a row is undeclared, and a server must not send it, though
-//! a client must tolerate it.
+//! A member may have several rows with different shapes; a revision uses the row
+//! that does not forbid it.
+//! A member without a row is undeclared: a server must not send it, and a client
+//! must tolerate it.
 
 use serde_json::{Map, Value};
 
@@ -82,28 +82,28 @@ pub(crate) const fn member(name: &'static str, columns: &[u8; 5], shape: Shape) 
     }
 }
 
-/// What a value must look like.
+/// The shape that a value must have.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// Any JSON value.
     Any,
-    /// What the text says, decided by the function.
+    /// A description, and the function that checks it.
     Is(&'static str, fn(&Value) -> bool),
     /// This string.
     Literal(&'static str),
     /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// An array of such values.
+    /// An array of values of this shape.
     List(&'static Shape),
-    /// An object with any keys and such values.
+    /// An object with any keys and values of this shape.
     Map(&'static Shape),
-    /// Such a value or an array of them.
+    /// A value of this shape or an array of them.
     OneOrMany(&'static Shape),
-    /// Such a value or null.
+    /// A value of this shape or null.
     Nullable(&'static Shape),
     /// An object with these members.
     Object(&'static Object),
-    /// An array of such objects.
+    /// An array of objects with these members.
     Objects(&'static Object),
     /// An object whose string member of this name chooses the arm.
     Tagged(&'static str, &'static [Member]),
@@ -116,7 +116,7 @@ pub(crate) enum Shape {
 }
 
 /// A rule that rows cannot express.
-pub(crate) type Extra = fn(&Map<String, Value>, &mut Checker);
+pub(crate) type ExtraRule = fn(&Map<String, Value>, &mut Checker);
 
 /// An object and all its rows.
 #[derive(Clone, Copy, Debug)]
@@ -126,15 +126,15 @@ pub(crate) struct Object {
     pub(crate) members: &'static [Member],
     pub(crate) base: Option<&'static Object>,
     pub(crate) other_keys: OtherKeys,
-    pub(crate) extra: Option<Extra>,
+    pub(crate) extra: Option<ExtraRule>,
 }
 
-/// What members without a row are.
+/// How members without a row are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OtherKeys {
     Undeclared,
     Allowed,
-    /// Allowed where they follow the key grammar and use no reserved prefix.
+    /// Allowed if they follow the key grammar and use no reserved prefix.
     MetaKeys,
 }
 
@@ -159,7 +159,7 @@ impl Object {
         self
     }
 
-    pub(crate) const fn with_rule(mut self, extra: Extra) -> Self {
+    pub(crate) const fn with_rule(mut self, extra: ExtraRule) -> Self {
         self.extra = Some(extra);
         self
     }
@@ -170,7 +170,7 @@ impl Object {
         base.iter().chain(self.members)
     }
 
-    /// Whether an empty object is not enough at this revision.
+    /// Whether this revision requires any member.
     pub(crate) fn needs_members(&self, revision: Revision) -> bool {
         self.rows()
             .any(|row| row.presence(revision) == Presence::Required)

@@ -3,18 +3,18 @@ mod declared;
 mod listening;
 mod mutation;
 mod notation;
-mod places;
+mod message_parts;
 mod invalid;
 mod samples;
 mod script;
-mod timing;
+mod order;
 
 use samples::samples;
 use serde_json::json;
 
 use crate::wire::{
     Revision,
-    table::method::{METHODS, Side},
+    table::method::{METHODS, Sender},
 };
 
 #[test]
@@ -33,10 +33,10 @@ fn every_method_has_a_valid_sample() {
         .collect();
     for revision in Revision::ALL {
         for row in METHODS {
-            for side in [Side::Client, Side::Server] {
-                let sample = (revision, side, json!(row.name));
+            for sender in [Sender::Client, Sender::Server] {
+                let sample = (revision, sender, json!(row.name));
                 assert!(
-                    !row.is_sent(side, revision) || known.contains(&sample),
+                    !row.is_sent(sender, revision) || known.contains(&sample),
                     "{sample:?}"
                 );
             }

@@ -34,7 +34,7 @@ fn fast_call_is_not_blocked_by_slow_ones() {
     for _ in 0..6 {
         assert_eq!(server.receive()["result"]["content"][0]["type"], "text");
     }
-    assert!(server.conversation.unanswered().is_empty());
+    assert!(server.conversation.pending_requests().is_empty());
 }
 
 #[test]
@@ -47,7 +47,7 @@ fn cancelled_call_gets_no_response() {
             server.send(&json!({
                 "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params,
             }));
-            server.conversation.forbid_answer(&id.into());
+            server.conversation.forbid_response(&id.into());
         }
         server.call(3, "add", json!({ "a": 1 }));
         assert_eq!(server.receive()["id"], 3);
@@ -153,7 +153,7 @@ fn thousand_concurrent_calls_all_get_responses() {
     for _ in 0..1000 {
         server.receive();
     }
-    assert!(server.conversation.unanswered().is_empty());
+    assert!(server.conversation.pending_requests().is_empty());
 }
 
 #[test]

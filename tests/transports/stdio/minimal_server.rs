@@ -44,7 +44,7 @@ fn calls_in_flight_complete_on_shutdown() {
     server.close_input();
     server.receive();
     server.receive();
-    assert!(server.conversation.unanswered().is_empty());
+    assert!(server.conversation.pending_requests().is_empty());
     assert!(server.wait_for_exit().success());
 }
 

@@ -15,7 +15,7 @@ fn calls_in_flight_complete_after_end_of_input() {
     server.close_input();
     server.receive();
     server.receive();
-    assert!(server.conversation.unanswered().is_empty());
+    assert!(server.conversation.pending_requests().is_empty());
     assert!(server.wait_for_exit().success());
 }
 
@@ -122,7 +122,7 @@ fn cancelled_listen_stream_gets_no_final_message() {
     server.send(&json!({
         "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 1 },
     }));
-    server.conversation.forbid_answer(&json!(1));
+    server.conversation.forbid_response(&json!(1));
     server.assert_silent();
     server.close_input();
     server.assert_silent();

@@ -143,7 +143,7 @@ fn unknown_names_without_a_near_one_list_the_known() {
         json!({"a": 1, "colour": 1}),
         &[
             "invalid arguments for `tool`: 1 problem",
-            "/colour: unknown argument; known are `a`, `b`",
+            "/colour: unknown argument; known names: `a`, `b`",
             r#"example: {"a":1}"#,
         ],
     );
@@ -152,7 +152,7 @@ fn unknown_names_without_a_near_one_list_the_known() {
         json!({"x": 1}),
         &[
             "invalid arguments for `tool`: 1 problem",
-            "/x: unknown argument; there are none",
+            "/x: unknown argument; none is allowed",
             "example: {}",
         ],
     );
@@ -182,7 +182,7 @@ fn limits_are_stated_in_words() {
             r#"/code: expected a string matching `^[A-Z]{2}$`, got the string "x""#,
             "/half: expected a number above 0 that is a multiple of 0.5, got the number 0.25",
             r#"/list: expected an array of strings with at most 1 item, got the array ["a","b"]"#,
-            "/set: expected an array of integers, each of them once, got the array [1,1]",
+            "/set: expected an array of integers, without duplicates, got the array [1,1]",
             r#"/text: expected a string of 2 to 3 characters, got the string "long text""#,
             "/when: expected a string in the format `date-time`, got the number 5",
             concat!(
@@ -275,7 +275,7 @@ fn a_name_cannot_break_its_line() {
     let text = text_of(&add(), json!({"a": 1, "x\ny": 1}));
     assert_eq!(
         text.lines().nth(1),
-        Some(r"/x\ny: unknown argument; known are `a`, `b`")
+        Some(r"/x\ny: unknown argument; known names: `a`, `b`")
     );
 }
 

@@ -22,13 +22,13 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_IDLE: usize = 8;
 
 /// A byte stream to a server.
-pub(super) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(in crate::client) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
 type ConnectFuture = Pin<Box<dyn Future<Output = io::Result<Box<dyn ByteStream>>> + Send>>;
 /// Opens a connection to a host and a port.
-pub(super) type Connector = Box<dyn Fn(String, u16) -> ConnectFuture + Send + Sync>;
+pub(in crate::client) type Connector = Box<dyn Fn(String, u16) -> ConnectFuture + Send + Sync>;
 
 /// A pool of HTTP/1.1 connections to one server, each with one request at a time.
 pub(super) struct ConnectionPool {

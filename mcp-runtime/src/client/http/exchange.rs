@@ -3,7 +3,7 @@ use std::sync::Arc;
 use http::{Response, StatusCode};
 use hyper::body::Incoming;
 
-use super::HttpState;
+use super::state::HttpState;
 use super::request_headers::has_response;
 use super::response::{
     MAX_ERROR_BYTES, MAX_MESSAGE_BYTES, drain, is_event_stream, read_body, response_error,

@@ -11,20 +11,20 @@ mod resumable_stream;
 mod server_address;
 mod settings;
 mod sse;
+mod state;
 
-use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use connection_pool::{ActiveConnection, ConnectionPool};
-use http::{HeaderMap, HeaderValue, Method, Request, Response, header};
-use hyper::body::Incoming;
-use request_headers::{RequestHeaders, ToolHeaderParameters};
+pub(super) use connection_pool::ByteStream;
+use connection_pool::ConnectionPool;
+use http::{HeaderMap, Method};
 use resumable_stream::ResumableStream;
 use server_address::ServerAddress;
 pub(super) use settings::HttpSettings;
+use state::{HttpState, lock};
 use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
@@ -33,7 +33,6 @@ use super::inbox::Inbox;
 use super::transport::{ClientTransport, SendFuture};
 use crate::protocol::{Revision, Tool};
 use crate::schema::try_header_parameters;
-use crate::transport::{HttpBody, header_names};
 
 /// How long the server may take to accept a notification or a response.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(30);
@@ -48,22 +47,6 @@ pub(super) struct HttpClientTransport {
     listen_task: Mutex<Option<AbortHandle>>,
 }
 
-/// The state that all requests of a client share.
-pub(super) struct HttpState {
-    connections: ConnectionPool,
-    inbox: Inbox,
-    /// The user's additional headers of every request, which may contain secrets.
-    headers: HeaderMap,
-    session: Mutex<SessionState>,
-}
-
-#[derive(Default)]
-struct SessionState {
-    revision: Option<Revision>,
-    id: Option<HeaderValue>,
-    header_parameters: ToolHeaderParameters,
-}
-
 impl HttpClientTransport {
     /// Must be called inside a tokio runtime; does not connect yet.
     pub(super) fn new(
@@ -75,12 +58,11 @@ impl HttpClientTransport {
         let address = ServerAddress::parse(url, connector.is_some())?;
         let headers = headers.map_err(|reason| ClientError::InvalidConfig { reason })?;
         Ok(Self {
-            state: Arc::new(HttpState {
-                connections: ConnectionPool::new(address, connector),
+            state: Arc::new(HttpState::new(
+                ConnectionPool::new(address, connector),
                 inbox,
                 headers,
-                session: Mutex::default(),
-            }),
+            )),
             runtime: Handle::current(),
             listen_task: Mutex::default(),
         })
@@ -168,96 +150,4 @@ impl Drop for HttpClientTransport {
             self.runtime.spawn(end_session);
         }
     }
-}
-
-impl HttpState {
-    fn request_headers(&self, message: &[u8]) -> RequestHeaders {
-        request_headers::request_headers(message, &self.session().header_parameters)
-    }
-
-    async fn post(
-        &self,
-        mut request: RequestHeaders,
-        message: Vec<u8>,
-    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
-        request_headers::insert_post_headers(&mut request.headers);
-        if request.is_modern || request.is_initialize {
-            return self.send(Method::POST, request.headers, message).await;
-        }
-        self.send_in_session(Method::POST, request.headers, message)
-            .await
-    }
-
-    /// Sends a request with the headers of the session.
-    async fn send_in_session(
-        &self,
-        method: Method,
-        mut headers: HeaderMap,
-        body: Vec<u8>,
-    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
-        {
-            let session = self.session();
-            if let Some(id) = &session.id {
-                headers.insert(header_names::SESSION_ID, id.clone());
-            }
-            if let Some(revision) = session.revision {
-                let version = HeaderValue::from_static(revision.as_str());
-                headers.insert(header_names::PROTOCOL_VERSION, version);
-            }
-        }
-        self.send(method, headers, body).await
-    }
-
-    async fn send(
-        &self,
-        method: Method,
-        headers: HeaderMap,
-        body: Vec<u8>,
-    ) -> Result<(Response<Incoming>, ActiveConnection), ClientError> {
-        let address = &self.connections.address;
-        let mut request = Request::new(match method {
-            Method::POST => HttpBody::message(body),
-            _ => HttpBody::empty(),
-        });
-        *request.method_mut() = method;
-        *request.uri_mut() = address.path_and_query.clone();
-        *request.headers_mut() = self.headers.clone();
-        let authority = address.authority.clone();
-        request.headers_mut().insert(header::HOST, authority);
-        // The headers of the protocol replace those of the user.
-        for (name, value) in headers {
-            if let Some(name) = name {
-                request.headers_mut().insert(name, value);
-            }
-        }
-        self.connections.send(request).await
-    }
-
-    /// Stores the session id of the response to the handshake.
-    fn start_session(&self, headers: &HeaderMap) {
-        self.session().id = headers.get(header_names::SESSION_ID).cloned();
-    }
-
-    fn session_id(&self) -> Option<HeaderValue> {
-        self.session().id.clone()
-    }
-
-    /// No user code runs under the lock, so a poisoned state is still consistent.
-    fn session(&self) -> MutexGuard<'_, SessionState> {
-        lock(&self.session)
-    }
-}
-
-impl fmt::Debug for HttpState {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("HttpState")
-            .field("connections", &self.connections)
-            .field("revision", &self.session().revision)
-            .finish_non_exhaustive()
-    }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -8,7 +8,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body::Body;
 use hyper::body::Incoming;
 
-use super::HttpState;
+use super::state::HttpState;
 use super::connection_pool::ActiveConnection;
 use crate::client::ClientError;
 use crate::jsonrpc::{Frame, Message};

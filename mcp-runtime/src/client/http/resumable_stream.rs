@@ -5,7 +5,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use hyper::body::Incoming;
 use tokio::time::Instant;
 
-use super::HttpState;
+use super::state::HttpState;
 use super::connection_pool::ActiveConnection;
 use super::request_headers::has_response;
 use super::response::{

@@ -44,14 +44,14 @@ impl Checker<'_> {
             .count();
         let count = json!(found);
         let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_f64);
-        let (least, most) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
+        let (min, max) = (bound("minContains").unwrap_or(1.0), bound("maxContains"));
         let count = count.as_f64().unwrap_or(f64::MAX);
-        if count < least || most.is_some_and(|most| count > most) {
+        if count < min || max.is_some_and(|max| count > max) {
             self.reject_mismatch(instance, |root| {
                 let item = human_readable::describe_schema(root, contained);
-                match most {
-                    Some(most) => format!("an array with {least} to {most} times {item}"),
-                    None => format!("an array with at least {least} times {item}"),
+                match max {
+                    Some(max) => format!("an array that contains {item} {min} to {max} times"),
+                    None => format!("an array that contains {item} at least {min} times"),
                 }
             });
         }

@@ -182,7 +182,7 @@ fn known_names(keywords: &Keywords, unknown: &str) -> String {
         .flat_map(Keywords::keys);
     let known: Vec<&str> = names.map(String::as_str).collect();
     if known.is_empty() {
-        return "there are none".to_owned();
+        return "none is allowed".to_owned();
     }
     if let Some(near) = nearest(unknown, known.iter().copied()) {
         return format!("did you mean `{near}`?");
@@ -193,7 +193,7 @@ fn known_names(keywords: &Keywords, unknown: &str) -> String {
         .map(|name| format!("`{name}`"))
         .collect();
     let more = if known.len() > MAX_LISTED_NAMES { ", …" } else { "" };
-    format!("known are {}{more}", quoted.join(", "))
+    format!("known names: {}{more}", quoted.join(", "))
 }
 
 fn evaluates(keywords: &Keywords, name: &str) -> bool {

@@ -30,7 +30,7 @@ impl Checker<'_> {
             1 => {}
             _ => self.reject_mismatch(instance, |root| {
                 let all = human_readable::describe_schema(root, &json!({"oneOf": branches}));
-                format!("only one of these: {all}")
+                format!("exactly one of these: {all}")
             }),
         }
     }

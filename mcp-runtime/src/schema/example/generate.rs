@@ -159,10 +159,10 @@ fn generate_array(root: &Value, keywords: &Keywords, depth: usize) -> Option<Val
     let rest = keywords
         .get("items")
         .and_then(|schema| generate(root, schema, depth));
-    let least = size("minItems").unwrap_or(0);
+    let min = size("minItems").unwrap_or(0);
     match rest {
         Some(item) => items.resize(items.len().max(length), item),
-        None if least > 0 && items.is_empty() => return None,
+        None if min > 0 && items.is_empty() => return None,
         None => {}
     }
     Some(Value::Array(items))

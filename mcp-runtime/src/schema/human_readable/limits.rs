@@ -11,9 +11,9 @@ pub(super) fn number_limits(keywords: &Keywords, show_widths: bool) -> String {
         (show_widths || !is_width_bound(bound)).then(|| bound.to_string())
     };
     let mut words = match (bound("minimum"), bound("maximum")) {
-        (Some(least), Some(most)) => format!(" from {least} to {most}"),
-        (Some(least), None) => format!(" of at least {least}"),
-        (None, Some(most)) => format!(" of at most {most}"),
+        (Some(min), Some(max)) => format!(" from {min} to {max}"),
+        (Some(min), None) => format!(" of at least {min}"),
+        (None, Some(max)) => format!(" of at most {max}"),
         (None, None) => String::new(),
     };
     for (keyword, word) in [("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")] {
@@ -60,7 +60,7 @@ pub(super) fn string_limits(keywords: &Keywords) -> String {
 pub(super) fn array_limits(keywords: &Keywords) -> String {
     let mut words = size_limits(keywords, "minItems", "maxItems", " with", ("item", "items"));
     if keywords.get("uniqueItems") == Some(&Value::Bool(true)) {
-        words.push_str(", each of them once");
+        words.push_str(", without duplicates");
     }
     words
 }
@@ -84,13 +84,13 @@ fn size_limits(
 ) -> String {
     let bound = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
     let unit = |count: u64| if count == 1 { one } else { many };
-    match (bound(minimum).filter(|least| *least > 0), bound(maximum)) {
-        (Some(least), Some(most)) if least == most => {
-            format!("{preposition} exactly {least} {}", unit(least))
+    match (bound(minimum).filter(|min| *min > 0), bound(maximum)) {
+        (Some(min), Some(max)) if min == max => {
+            format!("{preposition} exactly {min} {}", unit(min))
         }
-        (Some(least), Some(most)) => format!("{preposition} {least} to {most} {}", unit(most)),
-        (Some(least), None) => format!("{preposition} at least {least} {}", unit(least)),
-        (None, Some(most)) => format!("{preposition} at most {most} {}", unit(most)),
+        (Some(min), Some(max)) => format!("{preposition} {min} to {max} {}", unit(max)),
+        (Some(min), None) => format!("{preposition} at least {min} {}", unit(min)),
+        (None, Some(max)) => format!("{preposition} at most {max} {}", unit(max)),
         (None, None) => String::new(),
     }
 }

@@ -70,10 +70,10 @@ fn fold(variants: &[Value], exclusive: bool) -> Option<FoldedEnum> {
         if let Some(doc) = variant.get("description").and_then(Value::as_str) {
             folded.docs.push(doc_line(values, doc));
         }
-        let of_others = folded.values.len();
+        let previous = folded.values.len();
         for value in values {
             match folded.values.iter().position(|known| json_eq(known, value)) {
-                Some(place) if exclusive && place < of_others => return None,
+                Some(index) if exclusive && index < previous => return None,
                 Some(_) => {}
                 None => folded.values.push(value.clone()),
             }

@@ -24,8 +24,8 @@ const WIDTHS: [(&str, Option<i128>, Option<i128>); 12] = [
 
 /// Returns the minimum and maximum of the integer width that a `format` names.
 pub(in crate::schema) fn width_range(format: &str) -> Option<(Option<i128>, Option<i128>)> {
-    let (_, least, most) = WIDTHS.iter().find(|(name, ..)| *name == format)?;
-    Some((*least, *most))
+    let (_, min, max) = WIDTHS.iter().find(|(name, ..)| *name == format)?;
+    Some((*min, *max))
 }
 
 /// Adds the bounds of the integer width. Existing bounds stay if they are narrower.
@@ -34,9 +34,9 @@ pub(super) fn bound_by_width(schema: &mut Keywords) {
         return;
     }
     let named = schema.get("format").and_then(Value::as_str).and_then(width_range);
-    if let Some((least, most)) = named {
-        tighten(schema, "minimum", least, i128::max);
-        tighten(schema, "maximum", most, i128::min);
+    if let Some((min, max)) = named {
+        tighten(schema, "minimum", min, i128::max);
+        tighten(schema, "maximum", max, i128::min);
     }
     split_at_zero(schema);
 }
@@ -76,11 +76,11 @@ fn split_at_zero(schema: &mut Keywords) {
     schema.remove("type");
     let mut below = json!({"type": "integer", "maximum": -1});
     let mut above = json!({"type": "integer", "minimum": 1});
-    if let Some(least) = schema.remove("minimum") {
-        below["minimum"] = least;
+    if let Some(min) = schema.remove("minimum") {
+        below["minimum"] = min;
     }
-    if let Some(most) = schema.remove("maximum") {
-        above["maximum"] = most;
+    if let Some(max) = schema.remove("maximum") {
+        above["maximum"] = max;
     }
     schema.insert("anyOf".to_owned(), json!([below, above]));
 }

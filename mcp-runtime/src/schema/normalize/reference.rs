@@ -10,7 +10,7 @@ pub(super) fn inline_definitions(mut schema: Value) -> (Value, Keywords) {
     let schema = definitions.inline(schema);
     let mut used = BTreeSet::new();
     definitions.collect_used(&schema, &mut used);
-    let kept = definitions
+    let recursive = definitions
         .schemas
         .iter()
         .filter(|(name, _)| used.contains(*name))
@@ -21,7 +21,7 @@ pub(super) fn inline_definitions(mut schema: Value) -> (Value, Keywords) {
             )
         })
         .collect();
-    (schema, kept)
+    (schema, recursive)
 }
 
 struct Definitions {
@@ -34,8 +34,8 @@ impl Definitions {
     fn take_from(schema: &mut Value) -> Self {
         let mut schemas = Map::new();
         if let Value::Object(root) = schema {
-            for place in ["$defs", "definitions"] {
-                if let Some(Value::Object(found)) = root.remove(place) {
+            for keyword in ["$defs", "definitions"] {
+                if let Some(Value::Object(found)) = root.remove(keyword) {
                     schemas.extend(found);
                 }
             }
@@ -193,11 +193,11 @@ fn plain_names(definitions: &Keywords) -> BTreeMap<String, String> {
     let mut plain = BTreeMap::new();
     for name in definitions.keys() {
         let allowed = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-' || c == '.';
-        let wanted: String = name
+        let base: String = name
             .chars()
             .map(|c| if allowed(c) { c } else { '_' })
             .collect();
-        let unique = super::super::object::unused_name(&wanted, |name| taken.contains(name));
+        let unique = super::super::object::unused_name(&base, |name| taken.contains(name));
         taken.insert(unique.clone());
         plain.insert(name.clone(), unique);
     }

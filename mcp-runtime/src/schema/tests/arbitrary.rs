@@ -1,11 +1,11 @@
-//! Schemas and instances that often, but not always, fit each other.
+//! Random schemas and instances; many of the instances are valid.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 /// A schema with one recursive definition.
 pub(crate) fn schema() -> impl Strategy<Value = Value> {
-    (body(), body()).prop_map(|(mut root, definition)| {
+    (schema_body(), schema_body()).prop_map(|(mut root, definition)| {
         root["$defs"] = json!({"N": definition});
         root
     })
@@ -71,9 +71,9 @@ fn kind() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Refers to the definition only for a part of a value, so that no reference
-/// leads back to itself in place.
-fn body() -> BoxedStrategy<Value> {
+/// Returns a schema that refers to the definition only for a part of a value, so that no
+/// reference applies itself to the same value.
+fn schema_body() -> BoxedStrategy<Value> {
     let leaf = prop_oneof![
         kind().prop_map(|kind| json!({"type": kind})),
         (kind(), kind()).prop_filter_map("distinct", |(one, other)| {
@@ -101,26 +101,26 @@ fn body() -> BoxedStrategy<Value> {
 }
 
 fn distinct(values: Vec<Value>) -> Vec<Value> {
-    let mut kept: Vec<Value> = Vec::new();
+    let mut result: Vec<Value> = Vec::new();
     for value in values {
-        if !kept
+        if !result
             .iter()
-            .any(|known| super::super::equality::json_eq(known, &value))
+            .any(|other| super::super::equality::json_eq(other, &value))
         {
-            kept.push(value);
+            result.push(value);
         }
     }
-    kept
+    result
 }
 
 fn number_limits() -> impl Strategy<Value = Value> {
     let bound = || prop::option::of(number());
     let divisor = prop::option::of(prop::sample::select(vec![json!(2), json!(0.5), json!(0.1)]));
     (bound(), bound(), bound(), bound(), divisor).prop_map(
-        |(least, most, above, below, divisor)| {
+        |(min, max, above, below, divisor)| {
             let mut schema = json!({"type": "number"});
-            set(&mut schema, "minimum", least);
-            set(&mut schema, "maximum", most);
+            set(&mut schema, "minimum", min);
+            set(&mut schema, "maximum", max);
             set(&mut schema, "exclusiveMinimum", above);
             set(&mut schema, "exclusiveMaximum", below);
             set(&mut schema, "multipleOf", divisor);
@@ -167,7 +167,7 @@ fn object(child: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
                 patterned.map(|child| json!({"^[ab]": child})),
             );
             set(&mut schema, "unevaluatedProperties", unevaluated);
-            let dependent = dependent.map(|(name, needed)| json!({name: [needed]}));
+            let dependent = dependent.map(|(name, required)| json!({name: [required]}));
             set(&mut schema, "dependentRequired", dependent);
             schema
         },

@@ -7,7 +7,7 @@ fn i32_schema() -> Value {
 }
 
 #[test]
-fn lists_say_what_their_items_are() {
+fn lists_have_items() {
     let strings = json!({"type": "array", "items": {"type": "string"}});
     check::<Vec<String>>(strings.clone());
     check::<VecDeque<String>>(strings);
@@ -29,7 +29,7 @@ fn sets_have_unique_items() {
 }
 
 #[test]
-fn maps_say_what_their_values_are() {
+fn maps_have_additional_properties() {
     check::<BTreeMap<String, i32>>(json!({"type": "object", "additionalProperties": i32_schema()}));
     check::<HashMap<String, Value>>(json!({"type": "object", "additionalProperties": {}}));
     check::<HashMap<String, Vec<bool>>>(json!({
@@ -39,7 +39,7 @@ fn maps_say_what_their_values_are() {
 }
 
 #[test]
-fn integer_keys_are_a_pattern_on_the_names() {
+fn integer_keys_become_a_pattern_of_property_names() {
     check::<HashMap<u8, bool>>(json!({
         "type": "object",
         "additionalProperties": {"type": "boolean"},
@@ -53,14 +53,14 @@ fn integer_keys_are_a_pattern_on_the_names() {
 }
 
 #[test]
-fn tuples_of_one_type_are_plain_arrays() {
+fn tuples_of_one_type_become_arrays() {
     check::<(f64, f64)>(
         json!({"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}),
     );
 }
 
 #[test]
-fn mixed_tuples_keep_their_places_and_have_items() {
+fn mixed_tuples_keep_prefix_items_and_get_items() {
     check::<(i32, String)>(json!({
         "type": "array",
         "prefixItems": [i32_schema(), {"type": "string"}],
@@ -83,7 +83,7 @@ fn an_optional_argument_has_the_schema_of_its_value() {
 }
 
 #[test]
-fn null_stays_where_nothing_can_be_left_out() {
+fn null_stays_where_a_value_cannot_be_absent() {
     let nullable = json!({"anyOf": [{"type": "boolean"}, {"type": "null"}]});
     check::<Vec<Option<bool>>>(json!({"type": "array", "items": nullable}));
     check::<Option<Vec<Option<bool>>>>(json!({"type": "array", "items": nullable}));
@@ -100,7 +100,7 @@ fn null_stays_where_nothing_can_be_left_out() {
 }
 
 #[test]
-fn null_stays_in_what_is_returned() {
+fn null_stays_in_results() {
     check_output::<Option<bool>>(json!({"anyOf": [{"type": "boolean"}, {"type": "null"}]}));
     check_output::<Vec<Option<i32>>>(
         json!({"type": "array", "items": {"anyOf": [i32_schema(), {"type": "null"}]}}),

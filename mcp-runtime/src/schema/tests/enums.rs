@@ -14,17 +14,17 @@ enum Colour {
 /// How loud it is.
 #[derive(JsonSchema)]
 enum Volume {
-    /// Nobody hears
-    /// it.
+    /// Almost no
+    /// sound.
     Quiet,
     Normal,
-    /// Everybody does.
+    /// A lot of sound.
     Loud,
 }
 
 #[derive(JsonSchema)]
 enum Only {
-    /// The one.
+    /// The only one.
     A,
 }
 
@@ -33,7 +33,7 @@ fn i32_schema() -> Value {
 }
 
 #[test]
-fn plain_variants_are_one_enum() {
+fn unit_variants_become_one_enum() {
     let colours = json!({"type": "string", "enum": ["Red", "Green"]});
     check::<Colour>(colours.clone());
     check::<Option<Colour>>(colours.clone());
@@ -47,13 +47,13 @@ fn plain_variants_are_one_enum() {
 #[test]
 fn variant_docs_are_folded_into_the_description() {
     let volume = json!({
-        "description": "How loud it is.\n\n- `Quiet`: Nobody hears it.\n- `Loud`: Everybody does.",
+        "description": "How loud it is.\n\n- `Quiet`: Almost no sound.\n- `Loud`: A lot of sound.",
         "type": "string",
         "enum": ["Normal", "Quiet", "Loud"],
     });
     check::<Volume>(volume.clone());
     check::<Option<Volume>>(volume);
-    check::<Only>(json!({"description": "- `A`: The one.", "type": "string", "enum": ["A"]}));
+    check::<Only>(json!({"description": "- `A`: The only one.", "type": "string", "enum": ["A"]}));
 }
 
 #[derive(JsonSchema)]
@@ -69,7 +69,7 @@ enum External {
 }
 
 #[test]
-fn external_tags_are_any_of_single_property_objects() {
+fn externally_tagged_variants_become_any_of_single_property_objects() {
     let variant = |name: &str, schema: Value| {
         json!({
             "type": "object",
@@ -106,7 +106,7 @@ enum Internal {
 }
 
 #[test]
-fn internal_tags_are_enums_of_one_value() {
+fn internal_tags_become_enums_of_one_value() {
     check::<Internal>(json!({"anyOf": [
         {
             "type": "object",
@@ -130,7 +130,7 @@ enum Adjacent {
 }
 
 #[test]
-fn adjacent_tags_are_enums_of_one_value() {
+fn adjacent_tags_become_enums_of_one_value() {
     check::<Adjacent>(json!({"anyOf": [
         {
             "type": "object",
@@ -154,7 +154,7 @@ enum Untagged {
 }
 
 #[test]
-fn untagged_variants_are_any_of() {
+fn untagged_variants_become_any_of() {
     let variants = json!([
         i32_schema(),
         {"type": "string"},
@@ -173,7 +173,7 @@ fn one_of_stays_where_alternatives_may_overlap() {
 }
 
 #[test]
-fn a_value_of_two_variants_is_folded_only_where_either_may_hold() {
+fn a_value_of_two_variants_is_folded_in_any_of_but_not_in_one_of() {
     use super::super::{is_valid, normalize_output};
 
     let variants = json!([{"const": 1}, {"enum": [1.0, 2]}]);

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-/// The pointers of the findings for an input schema.
+/// Checks the pointers of the findings for an input schema.
 fn check(input_schema: Value, expected: &[&str]) {
     let findings = lint("tool", &input_schema, None);
     let pointers: Vec<&str> = findings
@@ -14,11 +14,11 @@ fn check(input_schema: Value, expected: &[&str]) {
     assert_eq!(pointers, expected, "{input_schema} {findings:#?}");
 }
 
-/// The pointers of the findings for a property `a`.
+/// Checks the pointers of the findings for a property `a`.
 fn check_property(schema: Value, expected: &[&str]) {
     let expected: Vec<String> = expected
         .iter()
-        .map(|below| format!("/inputSchema/properties/a{below}"))
+        .map(|suffix| format!("/inputSchema/properties/a{suffix}"))
         .collect();
     let expected: Vec<&str> = expected.iter().map(String::as_str).collect();
     check(
@@ -28,20 +28,20 @@ fn check_property(schema: Value, expected: &[&str]) {
 }
 
 #[test]
-fn names_are_short_and_plain() {
+fn invalid_names_are_found() {
     let long = "a".repeat(65);
     let prefixed = "a".repeat(41);
-    let none = json!({"type": "object", "properties": {}});
+    let empty = json!({"type": "object", "properties": {}});
     for name in ["files.read", "", "a/b", "ä", &long, &prefixed] {
-        let findings = lint(name, &none, None);
+        let findings = lint(name, &empty, None);
         assert_eq!(findings.len(), 1, "{name}: {findings:?}");
         assert_eq!(findings[0].pointer, "/name");
     }
-    assert_eq!(lint("files_read-2", &none, None), []);
+    assert_eq!(lint("files_read-2", &empty, None), []);
 }
 
 #[test]
-fn the_root_of_the_input_is_a_flat_object() {
+fn the_root_of_the_input_must_be_a_flat_object() {
     check(json!({"type": "object", "properties": {}}), &[]);
     check(json!({"type": "object"}), &["/inputSchema"]);
     check(Value::Null, &["/inputSchema", "/inputSchema"]);
@@ -56,7 +56,7 @@ fn the_root_of_the_input_is_a_flat_object() {
 }
 
 #[test]
-fn each_refused_construct_is_found_where_it_is() {
+fn each_rejected_keyword_is_found_with_its_pointer() {
     check_property(json!({"type": "string"}), &[]);
     check_property(json!({"type": ["string", "null"]}), &["/type"]);
     check_property(json!(true), &[""]);
@@ -81,7 +81,7 @@ fn each_refused_construct_is_found_where_it_is() {
 }
 
 #[test]
-fn references_must_lead_somewhere_and_be_needed() {
+fn references_need_a_target_and_recursion() {
     check_property(json!({"$ref": "#/$defs/Missing"}), &["/$ref"]);
     check_property(json!({"$ref": "#/properties/a"}), &["/$ref"]);
     let with_definition = |definition: Value| {
@@ -100,11 +100,11 @@ fn references_must_lead_somewhere_and_be_needed() {
 }
 
 #[test]
-fn the_root_of_the_output_is_an_object() {
-    let none = json!({"type": "object", "properties": {}});
+fn the_root_of_the_output_must_be_an_object() {
+    let empty = json!({"type": "object", "properties": {}});
     let findings = lint(
         "tool",
-        &none,
+        &empty,
         Some(&json!({"type": "integer", "format": "int32"})),
     );
     let pointers: Vec<&str> = findings
@@ -112,7 +112,7 @@ fn the_root_of_the_output_is_an_object() {
         .map(|finding| finding.pointer.as_str())
         .collect();
     assert_eq!(pointers, ["/outputSchema", "/outputSchema/format"]);
-    assert_eq!(lint("tool", &none, Some(&json!({"type": "object"}))), []);
+    assert_eq!(lint("tool", &empty, Some(&json!({"type": "object"}))), []);
 }
 
 #[allow(dead_code)]
@@ -146,7 +146,7 @@ enum Choice {
 }
 
 #[test]
-fn nothing_derived_is_refused() {
+fn generated_schemas_have_no_findings() {
     let schema = normalize_input(schema_of::<Everything>(input_generator()));
     let input = object_schema([Property {
         name: "everything",

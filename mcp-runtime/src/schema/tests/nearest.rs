@@ -9,7 +9,7 @@ fn check(word: &str, candidates: &[&str], expected: Option<&str>) {
 }
 
 #[test]
-fn a_typing_mistake_is_near() {
+fn a_typing_mistake_is_corrected() {
     check("bb", &["a", "b"], Some("b"));
     check("conut", &["count", "name"], Some("count"));
     check("titel", &["text", "title"], Some("title"));
@@ -21,14 +21,14 @@ fn a_typing_mistake_is_near() {
 }
 
 #[test]
-fn case_and_separators_do_not_count() {
+fn case_and_separators_are_ignored() {
     check("FolderPath", &["folder_path"], Some("folder_path"));
     check("folder-path", &["folderPath"], Some("folderPath"));
     check("A", &["a"], Some("a"));
 }
 
 #[test]
-fn other_words_are_not_near() {
+fn different_words_have_no_suggestion() {
     check("x", &["a", "b"], None);
     check("colour", &["a", "name", "count"], None);
     check("", &["a"], None);
@@ -37,7 +37,7 @@ fn other_words_are_not_near() {
 }
 
 #[test]
-fn of_equally_near_names_the_first_is_taken() {
+fn the_first_of_equally_similar_names_is_suggested() {
     check("cot", &["cat", "cut"], Some("cat"));
     check("cut", &["cat", "cut"], Some("cut"));
 }

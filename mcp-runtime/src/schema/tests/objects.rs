@@ -72,7 +72,7 @@ fn wrapped_bool() -> Value {
 }
 
 #[test]
-fn returned_structs_may_hold_null() {
+fn returned_structs_keep_null() {
     let nullable = |schema: Value| json!([schema, {"type": "null"}]);
     check_output::<Place>(json!({
         "description": "A place.",
@@ -108,7 +108,7 @@ struct Newtype(String);
 struct Unit;
 
 #[test]
-fn closing_is_told_by_additional_properties_alone() {
+fn closed_structs_have_additional_properties_false() {
     let mut closed = json!({
         "type": "object",
         "properties": {"a": {"type": "boolean"}},
@@ -126,7 +126,7 @@ fn closing_is_told_by_additional_properties_alone() {
 }
 
 #[test]
-fn thin_structs_are_what_they_hold() {
+fn newtypes_have_the_schema_of_their_field() {
     check::<Newtype>(json!({"type": "string"}));
     check::<Unit>(json!({"type": "null"}));
 }
@@ -144,7 +144,7 @@ struct Limited {
 }
 
 #[test]
-fn constraints_stay_within_the_width() {
+fn constraints_are_limited_to_the_integer_width() {
     check::<Limited>(json!({
         "type": "object",
         "properties": {
@@ -227,7 +227,7 @@ fn property(name: &str, schema: Value) -> Property<'_> {
 }
 
 #[test]
-fn no_properties_are_still_told() {
+fn an_object_without_properties_has_empty_properties() {
     let expected = json!({"type": "object", "properties": {}, "additionalProperties": false});
     assert_eq!(object_schema([]), expected);
 }
@@ -262,7 +262,7 @@ fn definitions_are_hoisted_to_the_root_once() {
 }
 
 #[test]
-fn definitions_of_one_name_are_told_apart() {
+fn different_definitions_of_the_same_name_are_renamed() {
     let recursive = |name: &str| {
         json!({
             "$ref": "#/$defs/Node",

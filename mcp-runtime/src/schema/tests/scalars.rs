@@ -3,9 +3,9 @@ use serde_json::{Value, json};
 use std::num;
 
 #[test]
-fn integers_carry_exact_bounds_and_no_format() {
+fn integers_have_exact_bounds_and_no_format() {
     let bounded =
-        |least: Value, most: Value| json!({"type": "integer", "minimum": least, "maximum": most});
+        |min: Value, max: Value| json!({"type": "integer", "minimum": min, "maximum": max});
     check::<u8>(bounded(json!(0), json!(255)));
     check::<u16>(bounded(json!(0), json!(65_535)));
     check::<u32>(bounded(json!(0), json!(4_294_967_295_u32)));
@@ -35,10 +35,10 @@ fn unsigned_nonzero_starts_at_one() {
 
 #[test]
 fn signed_nonzero_is_two_ranges() {
-    let split = |least: i64, most: i64| {
+    let split = |min: i64, max: i64| {
         json!({"anyOf": [
-            {"type": "integer", "minimum": least, "maximum": -1},
-            {"type": "integer", "minimum": 1, "maximum": most},
+            {"type": "integer", "minimum": min, "maximum": -1},
+            {"type": "integer", "minimum": 1, "maximum": max},
         ]})
     };
     check::<num::NonZeroI8>(split(-128, 127));
@@ -53,7 +53,7 @@ fn signed_nonzero_is_two_ranges() {
 }
 
 #[test]
-fn other_scalars_are_their_json_type() {
+fn other_scalars_have_their_json_type() {
     check::<f32>(json!({"type": "number"}));
     check::<f64>(json!({"type": "number"}));
     check::<bool>(json!({"type": "boolean"}));

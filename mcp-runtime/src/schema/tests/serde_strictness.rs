@@ -50,7 +50,7 @@ struct Patterned {
 }
 
 #[test]
-fn scalars_and_collections_enforce_their_schema() {
+fn scalars_and_collections_are_exact() {
     check::<u8>(SerdeStrictness::Exact);
     check::<i64>(SerdeStrictness::Exact);
     check::<u64>(SerdeStrictness::Exact);
@@ -68,7 +68,7 @@ fn scalars_and_collections_enforce_their_schema() {
 }
 
 #[test]
-fn structs_and_enums_accept_other_spellings() {
+fn structs_and_enums_are_lenient() {
     check::<Plain>(SerdeStrictness::Lenient);
     check::<Closed>(SerdeStrictness::Lenient);
     check::<Tagged>(SerdeStrictness::Lenient);
@@ -78,7 +78,7 @@ fn structs_and_enums_accept_other_spellings() {
 }
 
 #[test]
-fn what_no_type_enforces_is_partial() {
+fn restrictions_that_serde_does_not_enforce_are_partial() {
     check::<Ranged>(SerdeStrictness::Partial);
     check::<Patterned>(SerdeStrictness::Partial);
     check::<HashSet<String>>(SerdeStrictness::Partial);

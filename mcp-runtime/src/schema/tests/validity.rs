@@ -1,11 +1,11 @@
-//! Our verdict against that of an established validator.
+//! Compares the results of `check` with those of the `jsonschema` crate.
 
 use super::super::{check, normalize_output, unsupported_keywords};
 use super::arbitrary::{instance, schema};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-fn judged(schema: &Value, instance: &Value) -> bool {
+fn is_valid_for_reference(schema: &Value, instance: &Value) -> bool {
     jsonschema::draft202012::new(schema)
         .unwrap()
         .is_valid(instance)
@@ -15,14 +15,14 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 1_000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn verdicts_agree_with_the_judge(
+    fn verdicts_agree_with_the_reference_validator(
         schema in schema(),
         instances in prop::collection::vec(instance(), 12),
     ) {
-        let judge = jsonschema::draft202012::new(&schema).unwrap();
+        let reference = jsonschema::draft202012::new(&schema).unwrap();
         for instance in instances {
             let found = check(&schema, &instance);
-            prop_assert_eq!(judge.is_valid(&instance), found.is_empty(), "{} {:?}", instance, found);
+            prop_assert_eq!(reference.is_valid(&instance), found.is_empty(), "{} {:?}", instance, found);
             for violation in found {
                 let parent = violation.pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
                 prop_assert!(instance.pointer(parent).is_some(), "{}", violation.pointer);
@@ -31,19 +31,19 @@ proptest! {
     }
 
     #[test]
-    fn making_a_schema_plain_keeps_its_meaning(
+    fn normalization_keeps_the_meaning(
         schema in schema(),
         instances in prop::collection::vec(instance(), 12),
     ) {
-        let plain = normalize_output(schema.clone());
+        let normalized = normalize_output(schema.clone());
         for instance in instances {
-            let (before, after) = (check(&schema, &instance), check(&plain, &instance));
-            prop_assert_eq!(before.is_empty(), after.is_empty(), "{} {} {}", schema, plain, instance);
+            let (before, after) = (check(&schema, &instance), check(&normalized, &instance));
+            prop_assert_eq!(before.is_empty(), after.is_empty(), "{} {} {}", schema, normalized, instance);
         }
     }
 
     #[test]
-    fn anything_may_be_a_schema(schema in instance(), instance in instance()) {
+    fn any_value_is_accepted_as_a_schema(schema in instance(), instance in instance()) {
         check(&schema, &instance);
         unsupported_keywords(&schema);
     }
@@ -72,12 +72,12 @@ fn numbers_are_compared_exactly() {
     ];
     for (schema, instance) in cases {
         let valid = check(&schema, &instance).is_empty();
-        assert_eq!(valid, judged(&schema, &instance), "{schema} {instance}");
+        assert_eq!(valid, is_valid_for_reference(&schema, &instance), "{schema} {instance}");
     }
 }
 
 #[test]
-fn endless_references_come_to_an_end() {
+fn endless_references_are_rejected() {
     let itself = json!({"$ref": "#"});
     assert!(!check(&itself, &json!(1)).is_empty());
     let doubling = json!({"allOf": [{"$ref": "#"}, {"$ref": "#"}]});
@@ -87,7 +87,7 @@ fn endless_references_come_to_an_end() {
 }
 
 #[test]
-fn what_is_not_checked_is_named() {
+fn unsupported_keywords_are_listed() {
     let schema = json!({
         "properties": {
             "a": {"pattern": "(?=x)"},

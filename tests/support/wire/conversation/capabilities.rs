@@ -5,34 +5,34 @@ use crate::wire::{
     table::{Object, capability},
 };
 
-/// What both sides have declared so far; unknown is not the same as nothing.
+/// The capabilities declared so far; `None` means unknown, not empty.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Capabilities {
     pub(super) client: Option<Value>,
     pub(super) server: Option<Value>,
-    /// What `server/discover` answered.
+    /// The result of `server/discover`.
     pub(super) discovered: Option<Value>,
 }
 
 impl Capabilities {
-    pub(super) fn server_lacks(&self, gate: &str, revision: Revision) -> bool {
+    pub(super) fn server_lacks(&self, capability: &str, revision: Revision) -> bool {
         let declared = match revision.is_legacy() {
             true => &self.server,
             false => &self.discovered,
         };
         declared
             .as_ref()
-            .is_some_and(|declared| lacks(declared, &capability::SERVER, gate, revision))
+            .is_some_and(|declared| lacks(declared, &capability::SERVER, capability, revision))
     }
 }
 
 /// A capability that the revision does not know is no condition.
-pub(super) fn lacks(declared: &Value, table: &Object, gate: &str, revision: Revision) -> bool {
-    let top = gate.split('.').next().unwrap_or_default();
+pub(super) fn lacks(declared: &Value, table: &Object, capability: &str, revision: Revision) -> bool {
+    let top = capability.split('.').next().unwrap_or_default();
     if !table.declares(top, revision) {
         return false;
     }
-    let found = gate
+    let found = capability
         .split('.')
         .try_fold(declared, |value, key| value.get(key));
     matches!(found, None | Some(Value::Bool(false) | Value::Null))
@@ -45,11 +45,11 @@ pub(super) fn missing_for(
     declared: &Value,
     revision: Revision,
 ) -> Option<&'static str> {
-    let lacks = |gate: &&'static str| lacks(declared, &capability::CLIENT, gate, revision);
+    let lacks = |capability: &&'static str| lacks(declared, &capability::CLIENT, capability, revision);
     let tools = ["tools", "toolChoice"]
         .iter()
         .any(|key| params.get(key).is_some());
-    let gates: &[&'static str] = match method {
+    let required: &[&'static str] = match method {
         "roots/list" => &["roots"],
         "sampling/createMessage" if tools => &["sampling", "sampling.tools"],
         "sampling/createMessage" => &["sampling"],
@@ -60,5 +60,5 @@ pub(super) fn missing_for(
         "elicitation/create" => &["elicitation"],
         _ => &[],
     };
-    gates.iter().find(|gate| lacks(gate)).copied()
+    required.iter().find(|capability| lacks(capability)).copied()
 }

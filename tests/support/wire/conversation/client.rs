@@ -1,10 +1,10 @@
-//! Checking what a client sends.
+//! Checks messages of a client.
 
 use serde_json::Value;
 
 use super::{
     Conversation,
-    message::{Kind, check_call, check_envelope, check_result},
+    message::{MessageKind, check_call, check_envelope, check_result},
     requests::Requests,
 };
 use crate::wire::{
@@ -13,17 +13,17 @@ use crate::wire::{
     table::{
         ANY_OBJECT,
         envelope::{ERROR_RESPONSE, RESULT_RESPONSE},
-        method::{Method, Side},
+        method::{Method, Sender},
     },
 };
 
 impl Conversation {
     pub(super) fn client_problems(&self, message: &Value) -> Vec<Problem> {
         let mut checker = Checker::new(self.client_revision(message));
-        match Kind::of(message) {
-            Kind::Response => self.check_client_response(message, &mut checker),
-            Kind::Request | Kind::Notification => {
-                check_call(message, Side::Client, &mut checker);
+        match MessageKind::of(message) {
+            MessageKind::Response => self.check_client_response(message, &mut checker),
+            MessageKind::Request | MessageKind::Notification => {
+                check_call(message, Sender::Client, &mut checker);
                 self.check_id(message, &mut checker);
             }
         }
@@ -31,9 +31,9 @@ impl Conversation {
     }
 
     fn client_revision(&self, message: &Value) -> Revision {
-        let mut asked = Requests::default();
-        match asked.record(message, false) {
-            Some(request) if request.claims() => Revision::V2026_07_28,
+        let mut requests = Requests::default();
+        match requests.record(message, false) {
+            Some(request) if request.has_request_meta() => Revision::V2026_07_28,
             Some(request) if request.method == "initialize" => request.revision(self.session),
             _ => self.revision(),
         }
@@ -58,22 +58,22 @@ impl Conversation {
         }
         match message.get("result") {
             Some(_) => check_envelope(message, &RESULT_RESPONSE, "result", checker),
-            // Any code is allowed: -1 says that the user rejected.
+            // Any code is allowed: -1 means that the user rejected the request.
             None => check_envelope(message, &ERROR_RESPONSE, "error", checker),
         }
         let id = message.get("id").unwrap_or(&Value::Null);
         let mut open = self.to_client.open.iter();
         let Some(request) = open.find(|request| request.id == *id) else {
-            checker.report_at(&["id"], Rule::Order, "answers no request");
+            checker.report_at(&["id"], Rule::Order, "is a response to no request");
             return;
         };
         let Some(result) = message.get("result") else {
             return;
         };
-        let method = Method::find(&request.method, Side::Server, checker.revision);
+        let method = Method::find(&request.method, Sender::Server, checker.revision);
         if let Some(method) = method {
             checker.at("result", |checker| match method.name {
-                // Empty, so it has none of the members of a server's result.
+                // An empty result, without the members of a server's result.
                 "ping" => checker.shape(result, &ANY_OBJECT),
                 _ => check_result(result, method, checker),
             });

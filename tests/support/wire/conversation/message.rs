@@ -1,4 +1,4 @@
-//! What requests and notifications of both sides have in common.
+//! Checks that requests and notifications of both sides share.
 
 use serde_json::Value;
 
@@ -9,19 +9,19 @@ use crate::wire::{
     table::{
         Object, Shape,
         envelope::{NOTIFICATION, REQUEST},
-        method::{Method, Side},
+        method::{Method, Sender},
     },
 };
 
-/// The kinds of JSON-RPC message, told apart as a receiver would.
+/// The kinds of JSON-RPC message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum MessageKind {
     Request,
     Notification,
     Response,
 }
 
-impl Kind {
+impl MessageKind {
     pub(super) fn of(message: &Value) -> Self {
         match (message.get("method"), message.get("id")) {
             (None, _) => Self::Response,
@@ -48,18 +48,18 @@ pub(super) fn check_envelope(message: &Value, table: &Object, kind: &str, checke
     checker.adopt(official::envelope_problems(checker.revision, kind, message));
 }
 
-/// Checks a request or notification that `side` sends, but not its timing.
+/// Checks a request or notification of `sender`, but not its order.
 ///
-/// A method that no table knows is of the server author's own making.
-pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
-    let request = Kind::of(message) == Kind::Request;
+/// A method without a row is a custom method of the server.
+pub(super) fn check_call(message: &Value, sender: Sender, checker: &mut Checker) {
+    let request = MessageKind::of(message) == MessageKind::Request;
     match request {
         true => check_envelope(message, &REQUEST, "request", checker),
         false => check_envelope(message, &NOTIFICATION, "notification", checker),
     }
     let name = method_of(message);
-    let Some(method) = Method::find(name, side, checker.revision) else {
-        if request && side == Side::Server && !checker.revision.is_legacy() {
+    let Some(method) = Method::find(name, sender, checker.revision) else {
+        if request && sender ==  Sender::Server && !checker.revision.is_legacy() {
             checker.report(
                 Rule::Method,
                 "a server must not send requests at this revision",
@@ -67,9 +67,9 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
         }
         return;
     };
-    if !method.is_sent(side, checker.revision) {
+    if !method.is_sent(sender, checker.revision) {
         let fault = match method.is_embedded(checker.revision) {
-            true => "must only stand inside a result that asks for input",
+            true => "must only be embedded in a result that requests input",
             false => "must not be sent in this direction at this revision",
         };
         return checker.report_at(&["method"], Rule::Method, fault);
@@ -86,10 +86,10 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
         None => checker.report_at(&["params"], Rule::Required, "is missing"),
         Some(params) => checker.at("params", |checker| checker.shape(params, &method.params)),
     }
-    let section = match (request, side) {
+    let section = match (request, sender) {
         (false, _) => Section::Notifications,
-        (true, Side::Client) => Section::Requests,
-        (true, Side::Server) => Section::ServerToClient,
+        (true, Sender::Client) => Section::Requests,
+        (true, Sender::Server) => Section::ServerToClient,
     };
     checker.adopt(official::call_problems(
         checker.revision,
@@ -99,17 +99,17 @@ pub(super) fn check_call(message: &Value, side: Side, checker: &mut Checker) {
     ));
 }
 
-/// Checks the result of a method against the arm that its kind chooses.
+/// Checks the result of a method against the arm for its `resultType`.
 pub(super) fn check_result(result: &Value, method: &Method, checker: &mut Checker) {
     let revision = checker.revision;
-    let makes_task = revision.is_legacy() && result.get("task").is_some();
+    let creates_task = revision.is_legacy() && result.get("task").is_some();
     let kind = match result.get("resultType").and_then(Value::as_str) {
         Some(kind) if !revision.is_legacy() => kind,
-        _ if makes_task && method.arm("task", revision).is_some() => "task",
+        _ if creates_task && method.arm("task", revision).is_some() => "task",
         _ => "complete",
     };
     let Some(arm) = method.arm(kind, revision) else {
-        let fault = format!("`{kind}` is no result of {}", method.name);
+        let fault = format!("`{kind}` is not a result type of {}", method.name);
         return checker.report_at(&["resultType"], Rule::Value, fault);
     };
     checker.shape(result, &arm.shape);

@@ -3,22 +3,22 @@ use serde_json::Value;
 use super::requests::Request;
 use crate::wire::Revision;
 
-/// The progress tokens that the client has handed out.
+/// The progress tokens that the client has sent.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Progress(Vec<Token>);
+pub(super) struct ProgressTokens(Vec<TokenState>);
 
 #[derive(Clone, Debug)]
-struct Token {
+struct TokenState {
     token: Value,
     request: Request,
     last: Option<f64>,
     done: bool,
 }
 
-impl Progress {
+impl ProgressTokens {
     pub(super) fn record(&mut self, request: &Request) {
         if let Some(token) = request.meta("progressToken") {
-            self.0.push(Token {
+            self.0.push(TokenState {
                 token: token.clone(),
                 request: request.clone(),
                 last: None,
@@ -39,7 +39,7 @@ impl Progress {
         Some(entry.request.revision(session))
     }
 
-    /// Why there must not be such a notification now, if so.
+    /// Records progress; returns why the notification is not allowed now, if so.
     pub(super) fn advance(&mut self, token: &Value, progress: f64) -> Option<&'static str> {
         let Some(entry) = self.0.iter_mut().rev().find(|it| it.token == *token) else {
             return Some("no request has this progress token");

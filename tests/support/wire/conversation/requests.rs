@@ -9,11 +9,11 @@ pub(super) struct Requests {
     answered: Vec<Value>,
 }
 
-/// A request as it was sent, however wrong.
+/// A request as it was sent, valid or not.
 #[derive(Clone, Debug)]
 pub(super) struct Request {
     pub(super) id: Value,
-    /// Empty where the request has none.
+    /// Empty if the request has none.
     pub(super) method: String,
     pub(super) params: Value,
     pub(super) batched: bool,
@@ -21,7 +21,7 @@ pub(super) struct Request {
 }
 
 impl Requests {
-    /// Remembers the message if it is something that can be answered by id.
+    /// Records the message if a response can refer to its id.
     pub(super) fn record(&mut self, message: &Value, batched: bool) -> Option<&Request> {
         let id = message.get("id").filter(|id| is_id(id))?;
         let method = message.get("method").and_then(Value::as_str);
@@ -35,16 +35,16 @@ impl Requests {
         self.open.last()
     }
 
-    /// The request that a response with this id and error code answers.
+    /// Removes the request that a response with this id and error code belongs to.
     ///
-    /// Where the id is in use twice, the refusal is for the later request.
-    pub(super) fn answered_by(&mut self, id: &Value, error: Option<i64>) -> Option<Request> {
-        let places = self.places(id);
-        let place = match error {
-            Some(-32600) => places.last(),
-            _ => places.first(),
+    /// If the id is in use twice, an invalid-request error is for the later request.
+    pub(super) fn take_answered(&mut self, id: &Value, error: Option<i64>) -> Option<Request> {
+        let indexes = self.indexes(id);
+        let index = match error {
+            Some(-32600) => indexes.last(),
+            _ => indexes.first(),
         }?;
-        let request = self.open.remove(*place);
+        let request = self.open.remove(*index);
         self.answered.push(id.clone());
         Some(request)
     }
@@ -63,31 +63,31 @@ impl Requests {
         self.answered.contains(id)
     }
 
-    fn places(&self, id: &Value) -> Vec<usize> {
+    fn indexes(&self, id: &Value) -> Vec<usize> {
         (0..self.open.len())
-            .filter(|place| self.open[*place].id == *id)
+            .filter(|index| self.open[*index].id == *id)
             .collect()
     }
 }
 
 impl Request {
-    /// Whether the request names its own revision, as 2026-07-28 demands.
-    pub(super) fn claims(&self) -> bool {
+    /// Whether the request has its revision in `_meta`, as 2026-07-28 requires.
+    pub(super) fn has_request_meta(&self) -> bool {
         self.meta(meta::PROTOCOL_VERSION).is_some()
     }
 
-    /// Whether the request needs no session: it claims, or opens one.
-    pub(super) fn stands_alone(&self) -> bool {
-        self.claims() || matches!(self.method.as_str(), "initialize" | "ping" | "")
+    /// Whether the request is stateless or opens a session.
+    pub(super) fn needs_no_session(&self) -> bool {
+        self.has_request_meta() || matches!(self.method.as_str(), "initialize" | "ping" | "")
     }
 
-    /// A request without a claim is of the session, which is never modern.
+    /// The revision of the request: its own, or that of the session.
     pub(super) fn revision(&self, session: Option<Revision>) -> Revision {
-        if self.claims() {
+        if self.has_request_meta() {
             return Revision::V2026_07_28;
         }
-        let asked = self.params.get("protocolVersion").and_then(Value::as_str);
-        match asked.and_then(Revision::parse) {
+        let requested = self.params.get("protocolVersion").and_then(Value::as_str);
+        match requested.and_then(Revision::parse) {
             Some(revision) if self.method == "initialize" && revision.is_legacy() => revision,
             _ => session.unwrap_or(Revision::V2025_11_25),
         }

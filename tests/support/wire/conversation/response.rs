@@ -1,4 +1,4 @@
-//! Checking the responses of a server.
+//! Checks responses of a server.
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ use crate::wire::{
         Presence,
         envelope::{ERROR_RESPONSE, ErrorCode, Id, RESERVED, RESOURCE_METHODS, RESULT_RESPONSE},
         meta,
-        method::{Method, Side},
-        result::FOREIGN_RESULT,
+        method::{Method, Sender},
+        result::CUSTOM_RESULT,
     },
 };
 
@@ -28,15 +28,15 @@ impl Conversation {
     pub(super) fn response_problems(&mut self, message: &Value, batched: bool) -> Vec<Problem> {
         let code = message.pointer("/error/code").and_then(Value::as_i64);
         let id = message.get("id");
-        let request = id.and_then(|id| self.to_server.answered_by(id, code));
+        let request = id.and_then(|id| self.to_server.take_answered(id, code));
         let revision = match &request {
-            Some(request) => answer_revision(request, message, self.session),
+            Some(request) => response_revision(request, message, self.session),
             None => self.revision(),
         };
         let mut checker = Checker::new(revision);
         match (&request, id) {
-            (None, Some(id)) if !id.is_null() => self.report_stray(id, &mut checker),
-            (Some(request), _) => self.check_place(request, message, batched, &mut checker),
+            (None, Some(id)) if !id.is_null() => self.report_unknown_id(id, &mut checker),
+            (Some(request), _) => self.check_context(request, message, batched, &mut checker),
             _ => {}
         }
         match (message.get("result"), message.get("error")) {
@@ -44,7 +44,7 @@ impl Conversation {
                 check_envelope(message, &RESULT_RESPONSE, "result", &mut checker);
                 if let Some(request) = &request {
                     checker.at("result", |checker| {
-                        self.check_answer(request, result, checker);
+                        self.check_method_result(request, result, checker);
                     });
                 }
             }
@@ -52,7 +52,7 @@ impl Conversation {
                 self.check_error(request.as_ref(), message, &mut checker);
                 if let Some(request) = &request {
                     self.progress.finish(request);
-                    self.listens.refuse(request);
+                    self.listen_streams.remove_failed(request);
                 }
             }
             _ => checker.report(Rule::Envelope, "must have either a result or an error"),
@@ -60,15 +60,15 @@ impl Conversation {
         checker.into_problems()
     }
 
-    fn report_stray(&self, id: &Value, checker: &mut Checker) {
+    fn report_unknown_id(&self, id: &Value, checker: &mut Checker) {
         let fault = match self.to_server.was_answered(id) {
-            true => "answers a request that was answered before",
-            false => "answers no request; a string and a number are different ids",
+            true => "is a second response to a request",
+            false => "is a response to no request; a string and a number are different ids",
         };
         checker.report_at(&["id"], Rule::Order, fault);
     }
 
-    fn check_place(
+    fn check_context(
         &self,
         request: &Request,
         message: &Value,
@@ -80,16 +80,16 @@ impl Conversation {
         if batch && checker.revision != Revision::V2025_03_26 {
             checker.report(
                 Rule::Envelope,
-                "the messages of a batch are only answered at 2025-03-26",
+                "batched messages only get responses at 2025-03-26",
             );
         }
         if request.batched && request.method == "initialize" && succeeded {
-            checker.report(Rule::Envelope, "`initialize` must not stand in a batch");
+            checker.report(Rule::Envelope, "`initialize` must not be in a batch");
         }
-        if succeeded && self.session.is_none() && !request.stands_alone() {
+        if succeeded && self.session.is_none() && !request.needs_no_session() {
             checker.report(
                 Rule::Order,
-                "a request without revision has a result before `initialize`",
+                "a request without a revision succeeds before `initialize`",
             );
         }
     }
@@ -104,7 +104,7 @@ impl Conversation {
             checker.report_at(
                 &["id"],
                 Rule::Required,
-                "may only be missing where it cannot be known",
+                "may only be missing if it cannot be known",
             );
         }
         checker.at("error", |checker| {
@@ -119,12 +119,12 @@ impl Conversation {
         }
     }
 
-    fn check_answer(&mut self, request: &Request, result: &Value, checker: &mut Checker) {
-        let Some(method) = Method::find(&request.method, Side::Client, checker.revision) else {
+    fn check_method_result(&mut self, request: &Request, result: &Value, checker: &mut Checker) {
+        let Some(method) = Method::find(&request.method, Sender::Client, checker.revision) else {
             self.progress.finish(request);
-            return checker.object(result, &FOREIGN_RESULT);
+            return checker.object(result, &CUSTOM_RESULT);
         };
-        if !method.is_sent(Side::Client, checker.revision) || method.results.is_empty() {
+        if !method.is_sent(Sender::Client, checker.revision) || method.results.is_empty() {
             self.progress.finish(request);
             let fault = format!("{} has no result at this revision", method.name);
             return checker.report(Rule::Method, fault);
@@ -132,18 +132,18 @@ impl Conversation {
         check_result(result, method, checker);
         if self
             .capabilities
-            .server_lacks(method.gate, checker.revision)
+            .server_lacks(method.capability, checker.revision)
         {
-            let fault = format!("the server has not declared `{}`", method.gate);
+            let fault = format!("the server has not declared `{}`", method.capability);
             checker.report(Rule::Capability, fault);
         }
         if !checker.revision.is_legacy() {
             check_modern_capabilities(request, result, checker);
         }
-        self.learn(request, result, checker);
+        self.record_result(request, result, checker);
     }
 
-    fn learn(&mut self, request: &Request, result: &Value, checker: &mut Checker) {
+    fn record_result(&mut self, request: &Request, result: &Value, checker: &mut Checker) {
         let revision = checker.revision;
         match request.method.as_str() {
             "initialize" => {
@@ -153,35 +153,35 @@ impl Conversation {
                 self.capabilities.server = result.get("capabilities").cloned();
             }
             "server/discover" => self.capabilities.discovered = result.get("capabilities").cloned(),
-            "logging/setLevel" => self.memory.set_level(&request.params),
-            "tools/list" => self.memory.learn_outputs(revision, result),
+            "logging/setLevel" => self.earlier_results.set_level(&request.params),
+            "tools/list" => self.earlier_results.record_output_schemas(revision, result),
             "tools/call" => {
-                if let Some(fault) = self.memory.output_fault(revision, request, result) {
+                if let Some(fault) = self.earlier_results.output_fault(revision, request, result) {
                     checker.report_at(&["structuredContent"], Rule::Value, fault);
                 }
             }
             "subscriptions/listen" => self.end_listen(request, result, checker),
             _ => {}
         }
-        if let Some(fault) = self.memory.scope_fault(request, result) {
+        if let Some(fault) = self.earlier_results.scope_fault(request, result) {
             checker.report_at(&["cacheScope"], Rule::Value, fault);
         }
-        let runs_on = revision.is_legacy() && result.get("task").is_some();
-        if runs_on && request.params.get("task").is_none() {
-            checker.report_at(&["task"], Rule::Order, "was not asked for");
+        let is_task = revision.is_legacy() && result.get("task").is_some();
+        if is_task && request.params.get("task").is_none() {
+            checker.report_at(&["task"], Rule::Order, "was not requested");
         }
-        if runs_on && self.capabilities.server_lacks(TASK_CALLS, revision) {
+        if is_task && self.capabilities.server_lacks(TASK_CALLS, revision) {
             let fault = format!("the server has not declared `{TASK_CALLS}`");
             checker.report_at(&["task"], Rule::Capability, fault);
         }
-        // A task of 2025-11-25 keeps the token of the request that made it.
-        if !runs_on {
+        // A task of 2025-11-25 keeps the token of the request that created it.
+        if !is_task {
             self.progress.finish(request);
         }
     }
 
     fn end_listen(&mut self, request: &Request, result: &Value, checker: &mut Checker) {
-        if let Some(fault) = self.listens.end(&request.id) {
+        if let Some(fault) = self.listen_streams.end(&request.id) {
             checker.report(Rule::Order, fault);
         }
         let tag = result
@@ -197,13 +197,13 @@ impl Conversation {
     }
 }
 
-/// The answer to `initialize` is written in the revision that it names.
-fn answer_revision(request: &Request, answer: &Value, session: Option<Revision>) -> Revision {
-    let named = answer
+/// The revision of a response; a response to `initialize` names its own.
+fn response_revision(request: &Request, response: &Value, session: Option<Revision>) -> Revision {
+    let named = response
         .pointer("/result/protocolVersion")
         .and_then(Value::as_str);
     match named.and_then(Revision::parse) {
-        Some(named) if request.method == "initialize" && named.is_legacy() && !request.claims() => {
+        Some(named) if request.method == "initialize" && named.is_legacy() && !request.has_request_meta() => {
             named
         }
         _ => request.revision(session),
@@ -243,7 +243,7 @@ fn check_code(
     checker.report_at(&["code"], Rule::ErrorCode, fault);
 }
 
-/// A server asks only for what the very request declares.
+/// Checks that a result requests only input that its request declares.
 fn check_modern_capabilities(request: &Request, result: &Value, checker: &mut Checker) {
     let revision = checker.revision;
     let declared = request.capabilities();
@@ -255,13 +255,13 @@ fn check_modern_capabilities(request: &Request, result: &Value, checker: &mut Ch
             "the request does not declare the tasks extension",
         );
     }
-    let questions = result.get("inputRequests").and_then(Value::as_object);
-    for (key, question) in questions.into_iter().flatten() {
-        let method = question
+    let input_requests = result.get("inputRequests").and_then(Value::as_object);
+    for (key, input_request) in input_requests.into_iter().flatten() {
+        let method = input_request
             .get("method")
             .and_then(Value::as_str)
             .unwrap_or_default();
-        let params = question.get("params").unwrap_or(&Value::Null);
+        let params = input_request.get("params").unwrap_or(&Value::Null);
         if let Some(missing) = missing_for(method, params, declared, revision) {
             checker.report_at(
                 &["inputRequests", key],

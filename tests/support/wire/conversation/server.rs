@@ -1,42 +1,42 @@
-//! Checking the requests and notifications of a server.
+//! Checks requests and notifications of a server.
 
 use serde_json::Value;
 
 use super::{
     Conversation, Handshake,
     capabilities::missing_for,
-    memory::level_of,
-    message::{Kind, check_call, method_of, params_of},
+    earlier_results::level_of,
+    message::{MessageKind, check_call, method_of, params_of},
 };
 use crate::wire::{
     Problem, Revision, Rule,
     check::Checker,
     table::{
         meta,
-        method::{Method, Side},
+        method::{Method, Sender},
     },
 };
 
 impl Conversation {
     pub(super) fn server_problems(&mut self, message: &Value, batched: bool) -> Vec<Problem> {
-        let kind = Kind::of(message);
-        if kind == Kind::Response && message.is_object() {
+        let kind = MessageKind::of(message);
+        if kind == MessageKind::Response && message.is_object() {
             return self.response_problems(message, batched);
         }
         let mut checker = Checker::new(self.server_revision(message));
         if !message.is_object() {
-            checker.report(Rule::Envelope, "is no JSON object");
+            checker.report(Rule::Envelope, "is not a JSON object");
             return checker.into_problems();
         }
-        check_call(message, Side::Server, &mut checker);
+        check_call(message, Sender::Server, &mut checker);
         match kind {
-            Kind::Request => self.check_request(message, &mut checker),
+            MessageKind::Request => self.check_request(message, &mut checker),
             _ => self.check_notification(message, &mut checker),
         }
         checker.into_problems()
     }
 
-    /// What a message belongs to says which revision it obeys.
+    /// The revision of a message: that of the request or stream it belongs to.
     fn server_revision(&self, message: &Value) -> Revision {
         let params = params_of(message);
         let of_request = |key: &str| params.get(key).unwrap_or(&Value::Null);
@@ -46,7 +46,7 @@ impl Conversation {
             "notifications/progress" => self
                 .progress
                 .revision(of_request("progressToken"), self.session),
-            "notifications/cancelled" if self.listens.has(of_request("requestId")) => {
+            "notifications/cancelled" if self.listen_streams.has(of_request("requestId")) => {
                 Some(Revision::V2026_07_28)
             }
             _ => None,
@@ -56,8 +56,8 @@ impl Conversation {
         }
         let (session, modern) = (self.revision(), Revision::V2026_07_28);
         let sent_at = |revision| {
-            let row = Method::find(method_of(message), Side::Server, revision);
-            row.is_some_and(|row| row.is_sent(Side::Server, revision))
+            let row = Method::find(method_of(message), Sender::Server, revision);
+            row.is_some_and(|row| row.is_sent(Sender::Server, revision))
         };
         match !sent_at(session) && sent_at(modern) {
             true => modern,
@@ -87,11 +87,11 @@ impl Conversation {
 
     fn check_notification(&mut self, message: &Value, checker: &mut Checker) {
         let (method, params) = (method_of(message), params_of(message));
-        let row = Method::find(method, Side::Server, checker.revision);
+        let row = Method::find(method, Sender::Server, checker.revision);
         if let Some(row) = row
-            && self.capabilities.server_lacks(row.gate, checker.revision)
+            && self.capabilities.server_lacks(row.capability, checker.revision)
         {
-            let fault = format!("the server has not declared `{}`", row.gate);
+            let fault = format!("the server has not declared `{}`", row.capability);
             checker.report(Rule::Capability, fault);
         }
         if self.handshake == Handshake::Answered
@@ -118,16 +118,16 @@ impl Conversation {
         }
     }
 
-    /// A session has one level; without one a request in flight must ask.
+    /// The level must be enabled by the session or by a request in flight.
     fn check_log(&self, params: &Value, checker: &mut Checker) {
         let level = params.get("level").unwrap_or(&Value::Null);
-        let in_session = self.session.is_some() && self.memory.wants(level);
+        let in_session = self.session.is_some() && self.earlier_results.is_enabled(level);
         let in_request = self.to_server.open.iter().any(|request| {
-            let least = request.meta(meta::LOG_LEVEL).and_then(level_of);
-            request.claims() && least.is_some_and(|least| level_of(level) >= Some(least))
+            let min = request.meta(meta::LOG_LEVEL).and_then(level_of);
+            request.has_request_meta() && min.is_some_and(|min| level_of(level) >= Some(min))
         });
         if !in_session && !in_request {
-            checker.report_at(&["level"], Rule::Order, "nobody has asked for this level");
+            checker.report_at(&["level"], Rule::Order, "no session or request enables this level");
         }
     }
 
@@ -135,21 +135,21 @@ impl Conversation {
         let Some(id) = params.get("requestId") else {
             return;
         };
-        if self.listens.has(id) {
+        if self.listen_streams.has(id) {
             if subscription_id(params) != Some(id) {
                 at_subscription_id(checker, Rule::Value, "must equal `requestId`");
             }
         } else if self.to_client.is_open(id) {
             self.to_client.cancel(id);
         } else if !self.to_client.was_answered(id) {
-            // An answer on its way may cross it (*Cancellation*, *Timing Considerations*).
-            checker.report_at(&["requestId"], Rule::Order, "is no request of the server");
+            // A response may cross it on the wire (*Cancellation*, *Timing Considerations*).
+            checker.report_at(&["requestId"], Rule::Order, "is not a request of the server");
         }
     }
 
     fn check_delivery(&mut self, method: &str, params: &Value, checker: &mut Checker) {
         if let Some(id) = subscription_id(params)
-            && let Some(fault) = self.listens.deliver(id, method, params)
+            && let Some(fault) = self.listen_streams.deliver(id, method, params)
         {
             at_subscription_id(checker, Rule::Order, fault);
         }

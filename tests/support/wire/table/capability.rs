@@ -23,7 +23,7 @@ pub(crate) static CLIENT: Object = object(
     "ClientCapabilities",
     &[
         member("experimental", b"ooooo", meta::SETTINGS),
-        // Formally of 2026-07-28 only, but Apps negotiates by it everywhere.
+        // Only in the schema of 2026-07-28, but the Apps extension uses it in all revisions.
         member("extensions", b"ooooo", meta::SETTINGS),
         member("roots", b"ooooo", Shape::Object(&CLIENT_ROOTS)),
         member("sampling", b"ooooo", Shape::Object(&CLIENT_SAMPLING)),
@@ -172,7 +172,7 @@ fn extensions_have_a_prefix(capabilities: &Map<String, Value>, checker: &mut Che
     }
 }
 
-/// The revision in which the answer itself is written is one of those offered.
+/// The revision of the response must be among the supported ones.
 fn offers_2026_07_28(discovery: &Map<String, Value>, checker: &mut Checker) {
     let versions = discovery.get("supportedVersions").and_then(Value::as_array);
     if versions.is_some_and(|versions| !versions.iter().any(|it| it == "2026-07-28")) {

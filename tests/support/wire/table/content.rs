@@ -9,7 +9,7 @@ use crate::wire::{
     format::{BASE64, FRACTION, TIMESTAMP, URI},
 };
 
-/// What tools return and prompts contain.
+/// Content of tool results and prompts.
 pub(crate) const BLOCK: Shape = Shape::Tagged(
     "type",
     &[

@@ -1,7 +1,7 @@
 //! Elicitation.
 
 use super::{BOOLEAN, Member, NUMBER, Object, Shape, TEXT, member, meta, object, task};
-use crate::wire::format::{ANSWER, COUNT, URI};
+use crate::wire::format::{FORM_VALUE, COUNT, URI};
 
 pub(crate) const PARAMS: Shape = Shape::Having(&[
     member("url", b"...oo", Shape::Object(&URL_PARAMS)),
@@ -35,7 +35,7 @@ pub(crate) static RESULT: Object = object(
     "ElicitResult",
     &[
         member("action", b"..RRR", ACTION),
-        member("content", b"..ooo", Shape::Map(&ANSWER)),
+        member("content", b"..ooo", Shape::Map(&FORM_VALUE)),
         meta::ON_CLIENT_RESULT,
     ],
 );

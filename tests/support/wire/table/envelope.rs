@@ -36,7 +36,7 @@ pub(crate) static RESULT_RESPONSE: Object = object(
     ],
 );
 
-/// Without an id only for the codes that say so.
+/// The id is missing only for the codes that allow it.
 pub(crate) static ERROR_RESPONSE: Object = object(
     "JSONRPCErrorResponse",
     &[
@@ -64,7 +64,7 @@ pub(crate) struct ErrorCode {
     pub(crate) row: Member,
     /// `data` of the error.
     pub(crate) data: Member,
-    /// Whether the code can answer something whose id cannot be known.
+    /// Whether the error may lack an id because it cannot be known.
     pub(crate) id: Id,
 }
 
@@ -139,12 +139,12 @@ pub(crate) static CODES: [ErrorCode; 10] = [
     ),
 ];
 
-/// The codes that JSON-RPC and the protocol keep for themselves.
+/// The codes that JSON-RPC and the protocol reserve.
 ///
-/// An application uses codes outside of this range.
+/// Applications use codes outside of this range.
 pub(crate) const RESERVED: std::ops::RangeInclusive<i64> = -32768..=-32000;
 
-/// The methods that can fail for want of a resource.
+/// The methods that can fail because a resource is missing.
 pub(crate) const RESOURCE_METHODS: [&str; 3] = [
     "resources/read",
     "resources/subscribe",

@@ -1,4 +1,4 @@
-//! Results that ask the client for input, and the roots of a client.
+//! Results that request input from the client, and the roots of a client.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ pub(crate) static REQUIRED_RESULT: Object = object(
         meta::ON_RESULT,
     ],
 )
-.with_rule(asks_or_keeps_state);
+.with_rule(has_input_requests_or_state);
 
 /// Requests without `jsonrpc` and `id`, by key.
 pub(crate) const REQUESTS: Shape = Shape::Map(&Shape::Tagged(
@@ -88,7 +88,7 @@ static ROOT: Object = object(
     ],
 );
 
-fn asks_or_keeps_state(result: &Map<String, Value>, checker: &mut Checker) {
+fn has_input_requests_or_state(result: &Map<String, Value>, checker: &mut Checker) {
     let asks = result
         .get("inputRequests")
         .and_then(Value::as_object)

@@ -1,4 +1,4 @@
-//! `_meta` by the place where it stands.
+//! `_meta` by its position.
 
 use super::{
     ANY_OBJECT, Member, Object, OtherKeys, Shape, TEXT, capability, member, notification, object,
@@ -28,7 +28,7 @@ pub(crate) const ON_NOTIFICATION: Member = member("_meta", b"ooooo", Shape::Obje
 pub(crate) const ON_DELIVERY: Member = member("_meta", b"ooooR", Shape::Object(&DELIVERY));
 /// On tools, prompts, resources, content blocks and roots.
 pub(crate) const ON_ITEM: Member = member("_meta", b"..ooo", Shape::Object(&PLAIN));
-/// On what 2025-11-25 added to sampling.
+/// On the sampling types added in 2025-11-25.
 pub(crate) const ON_SAMPLING_ITEM: Member = member("_meta", b"...oo", Shape::Object(&PLAIN));
 
 static REQUEST: Object = object(
@@ -102,7 +102,7 @@ pub(crate) static PAYLOAD: Object = object(
 
 static TASK: Object = object("RelatedTaskMetadata", &[member("taskId", b"...R.", TEXT)]);
 
-/// Settings that no table describes.
+/// Settings without a table.
 pub(crate) const SETTINGS: Shape = Shape::Map(&ANY_OBJECT);
 
 pub(crate) const PLAIN_SHAPE: Shape = Shape::Object(&PLAIN);

@@ -1,14 +1,14 @@
 //! Every method and notification, by revision and direction.
 //!
-//! The columns are those of the other tables; the marks say who sends it:
+//! The columns are those of the other tables; the marks name the sender:
 //!
 //! | mark | sent |
 //! |---|---|
 //! | `c` | by the client |
 //! | `s` | by the server |
 //! | `b` | by both |
-//! | `e` | by the server, but only inside a result that asks for input |
-//! | `.` | by nobody |
+//! | `e` | by the server, embedded in a result that requests input |
+//! | `.` | by neither |
 
 use super::{
     Member, Object, Shape, capability, completion, elicitation, input, member, notification,
@@ -17,7 +17,7 @@ use super::{
 use crate::wire::Revision;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
+pub(crate) enum Sender {
     Client,
     Server,
 }
@@ -28,28 +28,28 @@ pub(crate) struct Method {
     senders: &'static [u8; 5],
     /// The capability of the receiver of a request, or of the sender of a
     /// notification, without which the message must not be sent.
-    pub(crate) gate: &'static str,
+    pub(crate) capability: &'static str,
     pub(crate) params: Shape,
-    /// By `resultType`, which legacy results do not show.
+    /// By `resultType`, which legacy results do not have.
     pub(crate) results: &'static [Member],
 }
 
 impl Method {
-    pub(crate) fn is_sent(&self, side: Side, revision: Revision) -> bool {
-        let sender = self.senders[revision as usize];
-        sender == b'b'
-            || sender
-                == match side {
-                    Side::Client => b'c',
-                    Side::Server => b's',
+    pub(crate) fn is_sent(&self, sender: Sender, revision: Revision) -> bool {
+        let mark = self.senders[revision as usize];
+        mark == b'b'
+            || mark
+                == match sender {
+                    Sender::Client => b'c',
+                    Sender::Server => b's',
                 }
     }
 
-    /// The row that the revision obeys, else any row of the name.
-    pub(crate) fn find(name: &str, side: Side, revision: Revision) -> Option<&'static Self> {
+    /// The row for the sender and revision, or else any row with this name.
+    pub(crate) fn find(name: &str, sender: Sender, revision: Revision) -> Option<&'static Self> {
         let rows = || METHODS.iter().filter(|row| row.name == name);
         rows()
-            .find(|row| row.is_sent(side, revision))
+            .find(|row| row.is_sent(sender, revision))
             .or_else(|| rows().next())
     }
 
@@ -59,7 +59,7 @@ impl Method {
         arms.find(|arm| arm.name == kind && arm.exists(revision))
     }
 
-    /// The embedded requests have a row, but no message of their own.
+    /// Whether the request is only embedded in results.
     pub(crate) fn is_embedded(&self, revision: Revision) -> bool {
         self.senders[revision as usize] == b'e'
     }
@@ -75,14 +75,14 @@ impl Method {
 const fn row(
     name: &'static str,
     senders: &'static [u8; 5],
-    gate: &'static str,
+    capability: &'static str,
     params: Shape,
     results: &'static [Member],
 ) -> Method {
     Method {
         name,
         senders,
-        gate,
+        capability,
         params,
         results,
     }

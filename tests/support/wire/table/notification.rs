@@ -17,7 +17,7 @@ pub(crate) const LEVEL: Shape = Shape::OneOf(&LEVELS);
 
 pub(crate) static NO_PARAMS: Object = object("NotificationParams", &[meta::ON_NOTIFICATION]);
 
-/// Of the three `list_changed` notifications of a server.
+/// For the three `list_changed` notifications of a server.
 pub(crate) static LIST_CHANGED: Object = object("NotificationParams", &[meta::ON_DELIVERY]);
 
 pub(crate) static RESOURCE_UPDATED: Object = object(
@@ -80,7 +80,7 @@ static FILTER: Object = object(
         member("promptsListChanged", b"....o", BOOLEAN),
         member("resourcesListChanged", b"....o", BOOLEAN),
         member("resourceSubscriptions", b"....o", Shape::List(&TEXT)),
-        // Of the tasks extension.
+        // From the tasks extension.
         member("taskIds", b"....o", Shape::List(&TEXT)),
     ],
 );

@@ -67,7 +67,7 @@ pub(crate) static READ_RESULT: Object = object(
 )
 .extends(&result::CACHEABLE_RESULT);
 
-/// Of `resources/subscribe` and `resources/unsubscribe`.
+/// Parameters of `resources/subscribe` and `resources/unsubscribe`.
 pub(crate) static SUBSCRIBE_PARAMS: Object =
     object("SubscribeRequestParams", &[URI_MEMBER, meta::ON_REQUEST]);
 

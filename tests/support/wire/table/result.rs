@@ -1,4 +1,4 @@
-//! What all results, all cacheable results and all lists have in common.
+//! Members of all results, all cacheable results and all lists.
 
 use super::{Member, Object, OtherKeys, Shape, TEXT, member, meta, object};
 use crate::wire::format::COUNT;
@@ -18,8 +18,8 @@ pub(crate) static LIST_RESULT: Object = object(
     &[COMPLETE, meta::ON_RESULT, TTL, SCOPE, NEXT_CURSOR],
 );
 
-/// The result of a method that a server author added.
-pub(crate) static FOREIGN_RESULT: Object = object(
+/// The result of a custom method.
+pub(crate) static CUSTOM_RESULT: Object = object(
     "Result",
     &[
         member("resultType", b"oooo.", Shape::Any),

@@ -116,7 +116,7 @@ static TOOL_CHOICE: Object = object(
     )],
 );
 
-/// Every `tool_use` is answered by the next message, which does nothing else.
+/// Every `tool_use` must have its result in the next message, which has nothing else.
 fn tool_uses_are_answered(params: &Map<String, Value>, checker: &mut Checker) {
     let messages = params.get("messages").and_then(Value::as_array);
     let mut open = BTreeSet::new();

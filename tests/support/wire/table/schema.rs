@@ -1,4 +1,4 @@
-//! The JSON Schemas that tools carry.
+//! The JSON Schemas of tools.
 
 use serde_json::{Map, Value};
 
@@ -23,7 +23,7 @@ pub(crate) fn check_input(schema: &Value, checker: &mut Checker) {
     check_dialect(schema, checker);
     if checker.revision >= Revision::V2026_07_28 {
         let mut names = Vec::new();
-        check_headers(schema, Reach::Root, &mut names, checker);
+        check_headers(schema, SchemaPath::Root, &mut names, checker);
     }
 }
 
@@ -42,35 +42,35 @@ fn check_dialect(schema: &Value, checker: &mut Checker) {
     }
 }
 
-/// How a schema is reached from the root of `inputSchema`.
+/// The path from the root of `inputSchema` to a schema.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reach {
+enum SchemaPath {
     Root,
     /// By `properties` alone.
     Property,
-    /// Through a keyword behind which no header can stand.
+    /// Through a keyword below which headers are not allowed.
     Indirect,
 }
 
-fn check_headers(schema: &Value, reach: Reach, names: &mut Vec<String>, checker: &mut Checker) {
+fn check_headers(schema: &Value, path: SchemaPath, names: &mut Vec<String>, checker: &mut Checker) {
     match schema {
         Value::Array(schemas) => {
             for (index, schema) in schemas.iter().enumerate() {
                 checker.at(&index.to_string(), |checker| {
-                    check_headers(schema, Reach::Indirect, names, checker);
+                    check_headers(schema, SchemaPath::Indirect, names, checker);
                 });
             }
         }
         Value::Object(members) => {
             if let Some(header) = members.get("x-mcp-header") {
-                let fault = header_fault(header, members, reach, names);
+                let fault = header_fault(header, members, path, names);
                 if let Some(fault) = fault {
                     checker.report_at(&["x-mcp-header"], Rule::Value, fault);
                 }
             }
             for (keyword, value) in members {
                 checker.at(keyword, |checker| {
-                    check_keyword(keyword, value, reach, names, checker);
+                    check_keyword(keyword, value, path, names, checker);
                 });
             }
         }
@@ -81,14 +81,14 @@ fn check_headers(schema: &Value, reach: Reach, names: &mut Vec<String>, checker:
 fn check_keyword(
     keyword: &str,
     value: &Value,
-    reach: Reach,
+    path: SchemaPath,
     names: &mut Vec<String>,
     checker: &mut Checker,
 ) {
-    let reach = match keyword {
+    let path = match keyword {
         "default" | "enum" | "const" | "examples" | "x-mcp-header" => return,
-        "properties" if reach != Reach::Indirect => Reach::Property,
-        _ => Reach::Indirect,
+        "properties" if path != SchemaPath::Indirect => SchemaPath::Property,
+        _ => SchemaPath::Indirect,
     };
     let holds_schemas_by_name = matches!(
         keyword,
@@ -97,17 +97,17 @@ fn check_keyword(
     match value.as_object() {
         Some(schemas) if holds_schemas_by_name => {
             for (name, schema) in schemas {
-                checker.at(name, |checker| check_headers(schema, reach, names, checker));
+                checker.at(name, |checker| check_headers(schema, path, names, checker));
             }
         }
-        _ => check_headers(value, reach, names, checker),
+        _ => check_headers(value, path, names, checker),
     }
 }
 
 fn header_fault(
     header: &Value,
     property: &Map<String, Value>,
-    reach: Reach,
+    path: SchemaPath,
     names: &mut Vec<String>,
 ) -> Option<&'static str> {
     let Some(name) = header.as_str().filter(|name| is_token(name)) else {
@@ -119,7 +119,7 @@ fn header_fault(
     }
     names.push(name);
     let kind = property.get("type").and_then(Value::as_str);
-    if reach != Reach::Property {
+    if path != SchemaPath::Property {
         Some("must be reached through `properties` alone")
     } else if !matches!(kind, Some("string" | "integer" | "boolean")) {
         Some("needs a property of type string, integer or boolean")

@@ -12,7 +12,7 @@ use crate::wire::{
     format::{COUNT, TIMESTAMP},
 };
 
-/// Asks that the request be run as a task.
+/// Requests that the request be run as a task.
 pub(crate) const AUGMENTED: Member = member("task", b"...o.", Shape::Object(&AUGMENTATION));
 
 static AUGMENTATION: Object = object("TaskMetadata", &[member("ttl", b"...o.", COUNT)]);
@@ -39,12 +39,12 @@ const STATUS: Shape = Shape::OneOf(&[
     "cancelled",
 ]);
 
-/// What `tasks/get` and `notifications/tasks` say beside the task itself.
+/// Members of `tasks/get` and `notifications/tasks` beside the task itself.
 const INPUT_REQUESTS: Member = member("inputRequests", b"....o", input::REQUESTS);
 const OUTCOME: Member = member("result", b"....o", ANY_OBJECT);
 const FAILURE: Member = member("error", b"....o", Shape::Object(&envelope::ERROR));
 
-/// Of every method that names one task.
+/// Parameters of every method that names one task.
 pub(crate) static PARAMS: Object = object(
     "params",
     &[member("taskId", b"...RR", TEXT), meta::ON_REQUEST],
@@ -107,7 +107,7 @@ pub(crate) static TOOL_PAYLOAD_RESULT: Object = object(
 )
 .extends(&tool::CALL_OUTCOME);
 
-/// The result of whatever a client ran as a task.
+/// The result of any request that a client ran as a task.
 pub(crate) static CLIENT_PAYLOAD_RESULT: Object = object(
     "GetTaskPayloadResult",
     &[member("_meta", b"...R.", Shape::Object(&meta::PAYLOAD))],

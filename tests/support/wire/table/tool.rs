@@ -96,7 +96,7 @@ fn names_are_unique(list: &Map<String, Value>, checker: &mut Checker) {
     }
 }
 
-/// Structured output that is no object also comes as text (2026-07-28).
+/// Structured output that is not an object must also be sent as text (2026-07-28).
 fn plain_output_has_text(result: &Map<String, Value>, checker: &mut Checker) {
     let plain = result
         .get("structuredContent")

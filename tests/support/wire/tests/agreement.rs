@@ -1,19 +1,19 @@
-//! The tables against the official schemas, where these are there.
+//! Compares the tables with the official schemas, if they are available.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::places::all_tables;
+use super::message_parts::all_tables;
 use crate::wire::{
     Revision, official,
     table::{
         Object, Presence,
-        method::{METHODS, Method, Side},
+        method::{METHODS, Method, Sender},
     },
 };
 
-/// Methods of the tasks extension, which has a schema of its own.
+/// Methods of the tasks extension, which has a separate schema.
 const EXTENSION: [&str; 4] = [
     "tasks/get",
     "tasks/update",
@@ -28,26 +28,26 @@ fn method_table_matches_the_official_map() {
             return;
         };
         let listed = |section: &str| keys(&map[section]);
-        let table = |side, calls: bool| -> BTreeSet<String> {
+        let table = |sender, calls: bool| -> BTreeSet<String> {
             METHODS
                 .iter()
                 .filter(|row| {
-                    row.is_sent(side, revision) || side == Side::Server && row.is_embedded(revision)
+                    row.is_sent(sender, revision) || sender ==  Sender::Server && row.is_embedded(revision)
                 })
                 .filter(|row| row.results.is_empty() != calls)
                 .filter(|row| revision.is_legacy() || !EXTENSION.contains(&row.name))
                 .map(|row| row.name.to_owned())
                 .collect()
         };
-        assert_eq!(table(Side::Client, true), listed("requests"), "{revision}");
-        // What both sides may send stands in the map as the client's only.
-        let both = table(Side::Client, true);
-        let asked: BTreeSet<_> = table(Side::Server, true)
+        assert_eq!(table(Sender::Client, true), listed("requests"), "{revision}");
+        // The map lists methods of both sides only for the client.
+        let both = table(Sender::Client, true);
+        let asked: BTreeSet<_> = table(Sender::Server, true)
             .difference(&both)
             .cloned()
             .collect();
         assert_eq!(asked, listed("serverToClient"), "{revision}");
-        let told = &table(Side::Client, false) | &table(Side::Server, false);
+        let told = &table(Sender::Client, false) | &table(Sender::Server, false);
         assert_eq!(told, listed("notifications"), "{revision}");
     }
 }
@@ -58,9 +58,9 @@ fn every_official_result_belongs_to_its_method() {
         let Some(map) = official::map(revision) else {
             return;
         };
-        for (section, side) in [("requests", Side::Client), ("serverToClient", Side::Server)] {
+        for (section, sender) in [("requests", Sender::Client), ("serverToClient", Sender::Server)] {
             for (name, entry) in map[section].as_object().unwrap() {
-                let row = Method::find(name, side, revision).unwrap();
+                let row = Method::find(name, sender, revision).unwrap();
                 for result in entry["results"].as_array().unwrap() {
                     let mut arms = row.results.iter().filter(|arm| arm.exists(revision));
                     let found =
@@ -85,22 +85,22 @@ fn tables_and_official_schemas_declare_the_same_members() {
     assert!(differences.is_empty(), "{differences:#?}");
 }
 
-/// What the tables say on purpose, and the schemas do not.
+/// Intended differences between the tables and the schemas.
 fn is_intended(definition: &str, name: &str, revision: Revision) -> bool {
     let legacy = revision.is_legacy();
     match (definition, name) {
-        // The structure is that of whatever ran as a task.
+        // The structure is that of the request that ran as a task.
         ("GetTaskPayloadResult", _) => true,
-        // Apps negotiates by `extensions` in every revision.
+        // The Apps extension uses `extensions` in every revision.
         (_, "extensions") => legacy,
-        // A server names itself in every result, and a listen stream is known
-        // by its id on everything that belongs to it.
+        // Every result has the server info, and every message of a listen stream has
+        // the id of the stream.
         (_, "_meta") => !legacy,
         (_, "io.modelcontextprotocol/serverInfo") => !legacy,
         (_, "io.modelcontextprotocol/subscriptionId") => !legacy,
-        // Of the tasks extension.
+        // From the tasks extension.
         ("SubscriptionFilter", "taskIds") => true,
-        // The schemas leave these open.
+        // The schemas do not restrict these.
         ("ResourceContents", "text" | "blob") => true,
         _ => false,
     }

@@ -1,11 +1,11 @@
-//! Messages that earlier ones allow or forbid: capabilities, levels, schemas.
+//! Messages that depend on earlier ones: capabilities, log levels, schemas.
 
 use serde_json::json;
 
 use super::{
     invalid::tools_list,
     samples::{call, prepared, request},
-    script::{accepted, answer, content, initialize, initialized, notification, rejected, welcome},
+    script::{assert_accepted, response, content, initialize, initialized, notification, assert_rejected, initialize_response},
 };
 use crate::wire::{
     Conversation,
@@ -25,23 +25,23 @@ fn log_message_needs_a_requested_level() {
         .unwrap()
         .remove(level);
     loud["params"]["_meta"][level] = json!("error");
-    conversation.check_client(&quiet).unwrap();
-    rejected(
+    conversation.check_client_message(&quiet).unwrap();
+    assert_rejected(
         &mut conversation,
         message("error"),
         "/params/level",
         Rule::Order,
     );
-    conversation.check_client(&loud).unwrap();
-    accepted(&mut conversation, message("alert"));
-    rejected(
+    conversation.check_client_message(&loud).unwrap();
+    assert_accepted(&mut conversation, message("alert"));
+    assert_rejected(
         &mut conversation,
         message("info"),
         "/params/level",
         Rule::Order,
     );
-    accepted(&mut conversation, content("2", V2026_07_28));
-    rejected(
+    assert_accepted(&mut conversation, content("2", V2026_07_28));
+    assert_rejected(
         &mut conversation,
         message("alert"),
         "/params/level",
@@ -49,47 +49,47 @@ fn log_message_needs_a_requested_level() {
     );
 
     let mut session = initialized(json!({"logging": {}}));
-    accepted(&mut session, message("debug"));
+    assert_accepted(&mut session, message("debug"));
     let set = request(
         V2025_11_25,
         "3",
         "logging/setLevel",
         json!({"level": "error"}),
     );
-    session.check_client(&set).unwrap();
-    accepted(&mut session, answer("3", V2025_11_25, json!({})));
-    accepted(&mut session, message("error"));
-    rejected(&mut session, message("info"), "/params/level", Rule::Order);
+    session.check_client_message(&set).unwrap();
+    assert_accepted(&mut session, response("3", V2025_11_25, json!({})));
+    assert_accepted(&mut session, message("error"));
+    assert_rejected(&mut session, message("info"), "/params/level", Rule::Order);
 }
 
 #[test]
 fn server_uses_only_declared_capabilities() {
     let mut conversation = initialized(json!({"prompts": {"listChanged": false}}));
     conversation
-        .check_client(&call(V2025_11_25, "1", json!({})))
+        .check_client_message(&call(V2025_11_25, "1", json!({})))
         .unwrap();
-    rejected(
+    assert_rejected(
         &mut conversation,
         content("1", V2025_11_25),
         "/result",
         Rule::Capability,
     );
     let changed = notification("prompts/list_changed", json!({}));
-    rejected(&mut conversation, changed, "", Rule::Capability);
+    assert_rejected(&mut conversation, changed, "", Rule::Capability);
     let message = notification("message", json!({"level": "error", "data": 1}));
-    rejected(&mut conversation, message, "", Rule::Capability);
+    assert_rejected(&mut conversation, message, "", Rule::Capability);
 
     let mut modern = Conversation::new(V2026_07_28);
     let discover = request(V2026_07_28, "1", "server/discover", json!({}));
-    modern.check_client(&discover).unwrap();
+    modern.check_client_message(&discover).unwrap();
     let discovery = json!({
         "supportedVersions": ["2026-07-28"], "capabilities": {}, "ttlMs": 0, "cacheScope": "public"
     });
-    accepted(&mut modern, answer("1", V2026_07_28, discovery));
+    assert_accepted(&mut modern, response("1", V2026_07_28, discovery));
     modern
-        .check_client(&call(V2026_07_28, "2", json!({})))
+        .check_client_message(&call(V2026_07_28, "2", json!({})))
         .unwrap();
-    rejected(
+    assert_rejected(
         &mut modern,
         content("2", V2026_07_28),
         "/result",
@@ -104,13 +104,13 @@ fn server_requests_need_a_client_capability() {
     let link = json!({"jsonrpc": "2.0", "id": 2, "method": "elicitation/create", "params": url});
     let mut conversation = Conversation::new(V2026_07_28);
     conversation
-        .check_client(&initialize(V2025_11_25, json!({"elicitation": {}})))
+        .check_client_message(&initialize(V2025_11_25, json!({"elicitation": {}})))
         .unwrap();
-    accepted(&mut conversation, welcome(V2025_11_25, json!({})));
-    rejected(&mut conversation.clone(), roots.clone(), "", Rule::Order);
+    assert_accepted(&mut conversation, initialize_response(V2025_11_25, json!({})));
+    assert_rejected(&mut conversation.clone(), roots.clone(), "", Rule::Order);
     conversation.sent_by_client(&notification("initialized", json!({})));
-    rejected(&mut conversation, roots, "", Rule::Capability);
-    rejected(&mut conversation, link, "", Rule::Capability);
+    assert_rejected(&mut conversation, roots, "", Rule::Capability);
+    assert_rejected(&mut conversation, link, "", Rule::Capability);
 
     let cases = [
         (json!({}), false),
@@ -122,14 +122,14 @@ fn server_requests_need_a_client_capability() {
         let mut modern = Conversation::new(V2026_07_28);
         let mut asked = call(V2026_07_28, "1", json!({}));
         asked["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities;
-        modern.check_client(&asked).unwrap();
+        modern.check_client_message(&asked).unwrap();
         let form = json!({"message": "", "requestedSchema": {"type": "object", "properties": {}}});
         let questions = json!({"a": {"method": "elicitation/create", "params": form}});
         let result = json!({"resultType": "input_required", "inputRequests": questions});
-        let message = answer("1", V2026_07_28, result);
+        let message = response("1", V2026_07_28, result);
         match fine {
-            true => accepted(&mut modern, message),
-            false => rejected(
+            true => assert_accepted(&mut modern, message),
+            false => assert_rejected(
                 &mut modern,
                 message,
                 "/result/inputRequests/a",
@@ -150,11 +150,11 @@ fn task_needs_the_capability_in_2025_11_25() {
         let mut conversation = initialized(capabilities);
         let mut asked = call(V2025_11_25, "1", json!({}));
         asked["params"]["task"] = json!({});
-        conversation.check_client(&asked).unwrap();
-        let message = answer("1", V2025_11_25, task.clone());
+        conversation.check_client_message(&asked).unwrap();
+        let message = response("1", V2025_11_25, task.clone());
         match fine {
-            true => accepted(&mut conversation, message),
-            false => rejected(&mut conversation, message, "/result/task", Rule::Capability),
+            true => assert_accepted(&mut conversation, message),
+            false => assert_rejected(&mut conversation, message, "/result/task", Rule::Capability),
         }
     }
 }
@@ -164,10 +164,10 @@ fn task_needs_the_extension_in_2026_07_28() {
     let mut conversation = Conversation::new(V2026_07_28);
     let mut asked = request(V2026_07_28, "1", "tasks/cancel", json!({"taskId": "t"}));
     asked["params"]["_meta"]["io.modelcontextprotocol/clientCapabilities"] = json!({});
-    conversation.check_client(&asked).unwrap();
-    rejected(
+    conversation.check_client_message(&asked).unwrap();
+    assert_rejected(
         &mut conversation,
-        answer("1", V2026_07_28, json!({})),
+        response("1", V2026_07_28, json!({})),
         "/result",
         Rule::Capability,
     );
@@ -182,8 +182,8 @@ fn structured_content_matches_the_listed_schema() {
         });
         let mut conversation = prepared(revision);
         let list = request(revision, "1", "tools/list", json!({}));
-        conversation.check_client(&list).unwrap();
-        accepted(&mut conversation, tools_list(tool, revision));
+        conversation.check_client_message(&list).unwrap();
+        assert_accepted(&mut conversation, tools_list(tool, revision));
         let output = "/result/structuredContent";
         for (result, fine) in [
             (json!({"content": []}), false),
@@ -194,10 +194,10 @@ fn structured_content_matches_the_listed_schema() {
             ),
             (json!({"content": [], "isError": true}), true),
         ] {
-            let message = answer("call", revision, result);
+            let message = response("call", revision, result);
             match fine {
-                true => accepted(&mut conversation.clone(), message),
-                false => rejected(&mut conversation.clone(), message, output, Rule::Value),
+                true => assert_accepted(&mut conversation.clone(), message),
+                false => assert_rejected(&mut conversation.clone(), message, output, Rule::Value),
             }
         }
     }
@@ -208,15 +208,15 @@ fn all_pages_of_a_list_share_a_cache_scope() {
     let mut conversation = Conversation::new(V2026_07_28);
     let page = |id, scope| {
         let page = json!({"tools": [], "ttlMs": 0, "cacheScope": scope, "nextCursor": "2"});
-        answer(id, V2026_07_28, page)
+        response(id, V2026_07_28, page)
     };
     let list = request(V2026_07_28, "1", "tools/list", json!({}));
-    conversation.check_client(&list).unwrap();
-    accepted(&mut conversation, page("1", "public"));
+    conversation.check_client_message(&list).unwrap();
+    assert_accepted(&mut conversation, page("1", "public"));
     let list = request(V2026_07_28, "2", "tools/list", json!({"cursor": "2"}));
-    conversation.check_client(&list).unwrap();
-    accepted(&mut conversation.clone(), page("2", "public"));
-    rejected(
+    conversation.check_client_message(&list).unwrap();
+    assert_accepted(&mut conversation.clone(), page("2", "public"));
+    assert_rejected(
         &mut conversation,
         page("2", "private"),
         "/result/cacheScope",

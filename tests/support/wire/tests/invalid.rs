@@ -1,4 +1,4 @@
-//! Messages that are wrong by themselves, each with the reason.
+//! Messages that are invalid on their own, each with its problem.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::{
 };
 use crate::wire::{Problems, Revision, Rule};
 
-/// Revisions, method, params, result, and what is wrong with the result.
+/// Revisions, method, params, result, and the problem of the result.
 type Row = (
     &'static str,
     &'static str,
@@ -20,7 +20,7 @@ type Row = (
 
 #[rustfmt::skip]
 const RESULTS: &[Row] = &[
-    // Members of other revisions, and values that only some revisions have.
+    // Members of other revisions, and values of some revisions.
     ("1234", "tools/list", "{}", r#"{"tools": [], "ttlMs": 0}"#, "/ttlMs", Rule::Forbidden),
     ("1234", "tools/list", "{}", r#"{"tools": [], "resultType": "complete"}"#, "/resultType", Rule::Forbidden),
     ("5", "tools/list", "{}", r#"{"resultType": "complete", "tools": [], "cacheScope": "public"}"#, "/ttlMs", Rule::Required),
@@ -54,7 +54,7 @@ const RESULTS: &[Row] = &[
     ("1", "initialize", r#"{"protocolVersion": "$revision", "capabilities": {}}"#, r#"{"protocolVersion": "$revision", "capabilities": {"completions": {}}, "serverInfo": "$implementation"}"#, "/capabilities/completions", Rule::Forbidden),
     ("5", "server/discover", "{}", r#"{"resultType": "complete", "ttlMs": 0, "cacheScope": "public", "supportedVersions": ["2025-11-25"], "capabilities": {}}"#, "/supportedVersions", Rule::Value),
     ("5", "server/discover", "{}", r#"{"resultType": "complete", "ttlMs": 0, "cacheScope": "public", "supportedVersions": ["2026-07-28"], "capabilities": {"tasks": {}}}"#, "/capabilities/tasks", Rule::Forbidden),
-    // Rules that no schema can state.
+    // Rules that schemas cannot express.
     ("12345", "tools/list", "{}", r#"{"resultType@5": "complete", "ttlMs@5": 0, "cacheScope@5": "public", "tools": [{"name": "a", "inputSchema": {"type": "object"}}, {"name": "a", "inputSchema": {"type": "object"}}]}"#, "/tools/1/name", Rule::Value),
     ("12345", "prompts/get", "{}", r#"{"resultType@5": "complete", "messages": [{"role": "user", "content": {"type": "resource", "resource": {"uri": "a:b", "text": ""}}}]}"#, "/messages/0/content/resource/mimeType", Rule::Required),
     ("5", "tools/call", "{}", r#"{"resultType": "input_required"}"#, "", Rule::Required),
@@ -123,7 +123,7 @@ fn more_than_100_completions_are_reported() {
     }
 }
 
-/// Revisions, input schema, and where it is wrong; `""` for the whole schema.
+/// Revisions, input schema, and the position of its problem; `""` for the whole schema.
 #[rustfmt::skip]
 const SCHEMAS: &[(&str, &str, &str, Rule)] = &[
     ("12345", r#"{}"#, "/type", Rule::Required),
@@ -155,7 +155,7 @@ fn invalid_tool_schemas_are_reported() {
     }
 }
 
-/// What stands only at 2026-07-28, and what the walk for headers passes over.
+/// Schemas of 2026-07-28 only, and keywords that the check of headers skips.
 #[test]
 fn valid_tool_schemas_pass() {
     let header = r#"{
@@ -182,9 +182,9 @@ pub(super) fn tools_list(tool: Value, revision: Revision) -> Value {
     json!({"jsonrpc": "2.0", "id": "1", "result": result})
 }
 
-/// Revisions, method that fails, whole answer, and what is wrong with it.
+/// Revisions, method that fails, whole response, and its problem.
 #[rustfmt::skip]
-const ANSWERS: &[(&str, &str, &str, &str, Rule)] = &[
+const RESPONSES: &[(&str, &str, &str, &str, Rule)] = &[
     ("5", "resources/read", r#"{"id": "1", "error": {"code": -32002, "message": ""}}"#, "/error/code", Rule::ErrorCode),
     ("1234", "tools/call", r#"{"id": "1", "error": {"code": -32002, "message": ""}}"#, "/error/code", Rule::ErrorCode),
     ("1235", "tools/call", r#"{"id": "1", "error": {"code": -32042, "message": "", "data": {"elicitations": []}}}"#, "/error/code", Rule::ErrorCode),
@@ -204,7 +204,7 @@ const ANSWERS: &[(&str, &str, &str, &str, Rule)] = &[
     ("12345", "tools/call", r#"{"id": "2", "error": {"code": 5, "message": ""}}"#, "/id", Rule::Order),
     ("12345", "tools/call", r#"{"id": 1, "error": {"code": 5, "message": ""}}"#, "/id", Rule::Order),
     ("12345", "tools/call", r#"7"#, "", Rule::Envelope),
-    ("12345", "tools/call", r#"{"method": "notifications/unheard", "id": null}"#, "/id", Rule::Value),
+    ("12345", "tools/call", r#"{"method": "notifications/unknown", "id": null}"#, "/id", Rule::Value),
     ("1234", "tools/call", r#"{"method": "notifications/message", "id": 1, "params": {"level": "error", "data": 1}}"#, "/id", Rule::Envelope),
     ("1234", "tools/call", r#"{"method": "ping"}"#, "/id", Rule::Envelope),
     ("1234", "tools/call", r#"{"method": "roots/list", "params": []}"#, "/params", Rule::Value),
@@ -221,9 +221,9 @@ const ANSWERS: &[(&str, &str, &str, &str, Rule)] = &[
 
 #[test]
 fn invalid_messages_are_reported() {
-    for &(marks, method, answer, pointer, rule) in ANSWERS {
+    for &(marks, method, response, pointer, rule) in RESPONSES {
         for revision in revisions(marks) {
-            let mut message = expand(&parse(answer), revision);
+            let mut message = expand(&parse(response), revision);
             if let Some(members) = message.as_object_mut() {
                 members.insert("jsonrpc".to_owned(), json!("2.0"));
             }

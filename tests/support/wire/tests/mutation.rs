@@ -1,11 +1,11 @@
-//! Breaks every row of the tables in the good messages, one at a time.
+//! Violates every row of the tables in the valid samples, one at a time.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
 use super::{
-    places::{Place, all_tables, below, places},
+    message_parts::{MessagePart, all_tables, below, message_parts},
     samples::{Sample, samples},
 };
 use crate::wire::{
@@ -16,9 +16,9 @@ use crate::wire::{
 #[test]
 fn breaking_one_rule_is_reported() {
     for sample in samples() {
-        for place in places(&sample) {
+        for place in message_parts(&sample) {
             for change in changes(&sample, &place) {
-                refuse(&sample, &place, change);
+                expect_problem(&sample, &place, change);
             }
         }
     }
@@ -29,7 +29,7 @@ fn every_rule_is_used_in_a_valid_sample() {
     let address = |row: &Member| std::ptr::from_ref(row).addr();
     let mut seen = BTreeSet::new();
     for sample in samples() {
-        for place in places(&sample) {
+        for place in message_parts(&sample) {
             let members = sample.message.pointer(&place.pointer).unwrap();
             let rows = place.table.rows().filter(|row| row.exists(sample.revision));
             seen.extend(
@@ -46,15 +46,15 @@ fn every_rule_is_used_in_a_valid_sample() {
     assert!(missing.is_empty(), "no sample has {missing:#?}");
 }
 
-/// One change of a member, and the rule that it breaks.
+/// One change of a member, and the rule that it violates.
 struct Change {
     key: String,
-    /// The new value, if the member does not go away.
+    /// The new value; `None` removes the member.
     value: Option<Value>,
     breaks: Rule,
 }
 
-fn refuse(sample: &Sample, place: &Place, change: Change) {
+fn expect_problem(sample: &Sample, place: &MessagePart, change: Change) {
     let Change { key, value, breaks } = change;
     let mut broken = sample.message.clone();
     let object = broken.pointer_mut(&place.pointer).unwrap();
@@ -81,11 +81,11 @@ fn refuse(sample: &Sample, place: &Place, change: Change) {
     );
 }
 
-fn changes(sample: &Sample, place: &Place) -> Vec<Change> {
+fn changes(sample: &Sample, place: &MessagePart) -> Vec<Change> {
     let mut changes: Vec<_> = place
         .table
         .rows()
-        .filter(|row| !moves_the_message(row.name, sample))
+        .filter(|row| !determines_revision(row.name, sample))
         .flat_map(|row| row_changes(row, sample, place))
         .collect();
     let (key, breaks) = match place.table.other_keys {
@@ -101,7 +101,7 @@ fn changes(sample: &Sample, place: &Place) -> Vec<Change> {
     changes
 }
 
-fn row_changes(row: &Member, sample: &Sample, place: &Place) -> Vec<Change> {
+fn row_changes(row: &Member, sample: &Sample, place: &MessagePart) -> Vec<Change> {
     let members = sample.message.pointer(&place.pointer).unwrap();
     let change = |value, breaks| Change {
         key: row.name.to_owned(),
@@ -125,8 +125,8 @@ fn row_changes(row: &Member, sample: &Sample, place: &Place) -> Vec<Change> {
     changes
 }
 
-/// These say to which revision a message belongs.
-fn moves_the_message(key: &str, sample: &Sample) -> bool {
+/// Whether the member determines the revision of the message.
+fn determines_revision(key: &str, sample: &Sample) -> bool {
     let decisive = [meta::PROTOCOL_VERSION, meta::SUBSCRIPTION_ID];
     sample.revision.is_legacy() && decisive.contains(&key)
 }

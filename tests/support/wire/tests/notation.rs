@@ -1,4 +1,4 @@
-//! How the sample files say what is for which revision.
+//! The notation of the sample files for revisions.
 
 use serde_json::{Map, Value, json};
 
@@ -8,11 +8,11 @@ pub(super) fn parse(text: &str) -> Value {
     serde_json::from_str(text).unwrap()
 }
 
-/// Writes a text of the sample files out for one revision.
+/// Expands a value of the sample files for one revision.
 ///
-/// `"key@45"` stands only at the fourth and fifth revision, `"$part"` is
+/// `"key@45"` exists only in the fourth and fifth revision, `"$part"` is
 /// replaced by that part, and the members of the part that the key `"$"` names
-/// are taken over. In a list, `"@": "45"` does for an item what `@45` does for
+/// are merged. In a list, `"@": "45"` does for an item what `@45` does for
 /// a member.
 pub(super) fn expand(value: &Value, revision: Revision) -> Value {
     match value {
@@ -50,7 +50,7 @@ pub(super) fn is_for(marks: &Value, revision: Revision) -> bool {
     marks.as_str().unwrap().contains(&mark)
 }
 
-/// Adds members, inside of members that are there already too.
+/// Merges members recursively.
 pub(super) fn merge(value: &mut Value, more: Value) {
     match (value, more) {
         (Value::Object(members), Value::Object(more)) => {

@@ -7,16 +7,16 @@ use crate::wire::{
     Conversation, Problems, Revision,
     table::{
         Shape,
-        method::{Method, Side},
+        method::{Method, Sender},
     },
 };
 
-/// One good message and all that has to be said before it.
+/// One valid message and the messages before it.
 #[derive(Clone, Debug)]
 pub(super) struct Sample {
     pub(super) revision: Revision,
-    pub(super) sender: Side,
-    /// What was sent just before, by the other side.
+    pub(super) sender: Sender,
+    /// The previous message, of the other side.
     pub(super) before: Option<Value>,
     pub(super) message: Value,
     /// The shape of the part that the tables of its method describe.
@@ -24,7 +24,7 @@ pub(super) struct Sample {
 }
 
 impl Sample {
-    /// Says everything that comes before, and then the message.
+    /// Sends the previous messages and checks the message.
     pub(super) fn check(&self) -> Result<(), Problems> {
         self.check_instead(&self.message)
     }
@@ -32,13 +32,13 @@ impl Sample {
     pub(super) fn check_instead(&self, message: &Value) -> Result<(), Problems> {
         let mut conversation = prepared(self.revision);
         match (&self.before, self.sender) {
-            (Some(before), Side::Server) => conversation.sent_by_client(before),
-            (Some(before), Side::Client) => conversation.sent_by_server(before).unwrap(),
+            (Some(before), Sender::Server) => conversation.sent_by_client(before),
+            (Some(before), Sender::Client) => conversation.sent_by_server(before).unwrap(),
             (None, _) => {}
         }
         match self.sender {
-            Side::Client => conversation.check_client(message),
-            Side::Server => conversation.sent_by_server(message),
+            Sender::Client => conversation.check_client_message(message),
+            Sender::Server => conversation.sent_by_server(message),
         }
     }
 }
@@ -55,7 +55,7 @@ impl fmt::Display for Sample {
     }
 }
 
-/// A conversation in which every kind of notification is welcome.
+/// A conversation in which every kind of notification is allowed.
 pub(super) fn prepared(revision: Revision) -> Conversation {
     static PREPARED: LazyLock<[Conversation; 5]> = LazyLock::new(|| Revision::ALL.map(prepare));
     PREPARED[revision as usize].clone()
@@ -64,12 +64,12 @@ pub(super) fn prepared(revision: Revision) -> Conversation {
 fn prepare(revision: Revision) -> Conversation {
     let mut conversation = Conversation::new(revision);
     let call = call(revision, "call", json!({"progressToken": "p"}));
-    conversation.check_client(&call).unwrap();
+    conversation.check_client_message(&call).unwrap();
     if revision.is_legacy() {
         let ask = json!({"jsonrpc": "2.0", "id": "ask", "method": "ping"});
         conversation.sent_by_server(&ask).unwrap();
     } else {
-        conversation.check_client(&listen("listen")).unwrap();
+        conversation.check_client_message(&listen("listen")).unwrap();
         conversation
             .sent_by_server(&acknowledgement("listen"))
             .unwrap();
@@ -77,11 +77,11 @@ fn prepare(revision: Revision) -> Conversation {
     conversation
 }
 
-/// A request of the client with what its revision demands in `_meta`.
+/// A request of the client with the `_meta` that its revision requires.
 pub(super) fn request(revision: Revision, id: &str, method: &str, params: Value) -> Value {
     let mut message = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
     if !revision.is_legacy() {
-        merge(&mut message["params"], json!({"_meta": claim()}));
+        merge(&mut message["params"], json!({"_meta": request_meta()}));
     }
     message
 }
@@ -120,7 +120,7 @@ fn filter() -> Value {
     })
 }
 
-fn claim() -> Value {
+fn request_meta() -> Value {
     let text = r#"{
         "io.modelcontextprotocol/protocolVersion": "$revision",
         "io.modelcontextprotocol/clientCapabilities": "$client",
@@ -135,7 +135,7 @@ fn server_info() -> Value {
     expand(&parse(text), Revision::V2026_07_28)
 }
 
-/// The result with what its revision demands in `_meta`.
+/// A result with the `_meta` that its revision requires.
 pub(super) fn with_server_info(mut result: Value, revision: Revision) -> Value {
     if !revision.is_legacy() {
         merge(&mut result, json!({"_meta": server_info()}));
@@ -143,7 +143,7 @@ pub(super) fn with_server_info(mut result: Value, revision: Revision) -> Value {
     result
 }
 
-/// All good messages.
+/// All valid samples.
 pub(super) fn samples() -> impl Iterator<Item = Sample> {
     let file = parse(include_str!("samples.json"));
     Revision::ALL.into_iter().flat_map(move |revision| {
@@ -157,19 +157,19 @@ pub(super) fn samples() -> impl Iterator<Item = Sample> {
                 .collect::<Vec<_>>()
         };
         let mut samples = Vec::new();
-        for (section, side) in [("client", Side::Client), ("server", Side::Server)] {
+        for (section, sender) in [("client", Sender::Client), ("server", Sender::Server)] {
             for entry in entries(section) {
-                samples.extend(exchange(entry, side, revision));
+                samples.extend(exchange(entry, sender, revision));
             }
         }
-        for (section, side) in [
-            ("clientNotifications", Side::Client),
-            ("serverNotifications", Side::Server),
+        for (section, sender) in [
+            ("clientNotifications", Sender::Client),
+            ("serverNotifications", Sender::Server),
         ] {
             samples.extend(
                 entries(section)
                     .into_iter()
-                    .map(|it| notification(it, side, revision)),
+                    .map(|it| notification(it, sender, revision)),
             );
         }
         samples.extend(entries("errors").into_iter().map(|it| error(it, revision)));
@@ -180,15 +180,15 @@ pub(super) fn samples() -> impl Iterator<Item = Sample> {
     })
 }
 
-fn exchange(entry: &Value, asker: Side, revision: Revision) -> [Sample; 2] {
+fn exchange(entry: &Value, requester: Sender, revision: Revision) -> [Sample; 2] {
     let name = entry["method"].as_str().unwrap();
     let params = expand(&entry["params"], revision);
-    let question = match asker {
-        Side::Client => request(revision, "1", name, params),
-        Side::Server => json!({"jsonrpc": "2.0", "id": "1", "method": name, "params": params}),
+    let request_message = match requester {
+        Sender::Client => request(revision, "1", name, params),
+        Sender::Server => json!({"jsonrpc": "2.0", "id": "1", "method": name, "params": params}),
     };
     let result = with_server_info(expand(&entry["result"], revision), revision);
-    let row = Method::find(name, asker, revision);
+    let row = Method::find(name, requester, revision);
     let kind = match (&result["resultType"], result.get("task")) {
         (Value::String(kind), _) => kind.clone(),
         (_, Some(_)) => "task".to_owned(),
@@ -199,32 +199,32 @@ fn exchange(entry: &Value, asker: Side, revision: Revision) -> [Sample; 2] {
             .iter()
             .find(|arm| arm.name == kind && arm.exists(revision))
     });
-    let (asks, answers) = match asker {
-        Side::Client => (Side::Client, Side::Server),
-        Side::Server => (Side::Server, Side::Client),
+    let responder = match requester {
+        Sender::Client => Sender::Server,
+        Sender::Server => Sender::Client,
     };
-    let answer = json!({"jsonrpc": "2.0", "id": "1", "result": result});
+    let response = json!({"jsonrpc": "2.0", "id": "1", "result": result});
     [
         Sample {
             revision,
-            sender: asks,
+            sender: requester,
             before: None,
-            message: question.clone(),
+            message: request_message.clone(),
             part: row.map(|row| ("params", row.params)),
         },
         Sample {
             revision,
-            sender: answers,
-            before: Some(question),
-            message: answer,
+            sender: responder,
+            before: Some(request_message),
+            message: response,
             part: arm
                 .map(|arm| ("result", arm.shape))
-                .filter(|_| (name, asker) != ("ping", Side::Server)),
+                .filter(|_| (name, requester) != ("ping", Sender::Server)),
         },
     ]
 }
 
-fn notification(entry: &Value, sender: Side, revision: Revision) -> Sample {
+fn notification(entry: &Value, sender: Sender, revision: Revision) -> Sample {
     let name = entry["method"].as_str().unwrap();
     let params = expand(&entry["params"], revision);
     Sample {
@@ -241,18 +241,18 @@ fn error(entry: &Value, revision: Revision) -> Sample {
         "resources/read" => json!({"uri": "note://1"}),
         _ => json!({"name": "add"}),
     };
-    let question = request(revision, "1", entry["method"].as_str().unwrap(), params);
+    let request_message = request(revision, "1", entry["method"].as_str().unwrap(), params);
     let error = expand(&entry["error"], revision);
     Sample {
         revision,
-        sender: Side::Server,
-        before: Some(question),
+        sender: Sender::Server,
+        before: Some(request_message),
         message: json!({"jsonrpc": "2.0", "id": "1", "error": error}),
         part: Some(("error", Shape::Object(&crate::wire::table::envelope::ERROR))),
     }
 }
 
-/// The ends of a listen stream; what comes between is among the notifications.
+/// The start and end of a listen stream; its notifications are separate samples.
 fn listening() -> [Sample; 3] {
     let sample = |sender, before, message, method| {
         let row = Method::find(method, sender, Revision::V2026_07_28).unwrap();
@@ -264,7 +264,7 @@ fn listening() -> [Sample; 3] {
             part: Some(("params", row.params)),
         }
     };
-    let asked = listen("1");
+    let request_message = listen("1");
     let acknowledged = "notifications/subscriptions/acknowledged";
     let mut meta = server_info();
     merge(
@@ -274,18 +274,18 @@ fn listening() -> [Sample; 3] {
     let end = json!({
         "jsonrpc": "2.0", "id": "listen", "result": {"resultType": "complete", "_meta": meta}
     });
-    let row = Method::find("subscriptions/listen", Side::Client, Revision::V2026_07_28).unwrap();
+    let row = Method::find("subscriptions/listen", Sender::Client, Revision::V2026_07_28).unwrap();
     [
-        sample(Side::Client, None, asked.clone(), "subscriptions/listen"),
+        sample(Sender::Client, None, request_message.clone(), "subscriptions/listen"),
         sample(
-            Side::Server,
-            Some(asked),
+            Sender::Server,
+            Some(request_message),
             acknowledgement("1"),
             acknowledged,
         ),
         Sample {
             part: Some(("result", row.results[0].shape)),
-            ..sample(Side::Server, None, end, acknowledged)
+            ..sample(Sender::Server, None, end, acknowledged)
         },
     ]
 }

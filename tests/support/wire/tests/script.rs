@@ -1,4 +1,4 @@
-//! What the tests that follow a conversation have in common.
+//! Helpers of tests that check whole conversations.
 
 use serde_json::{Value, json};
 
@@ -10,14 +10,14 @@ use crate::wire::{
 };
 
 #[track_caller]
-pub(super) fn rejected(conversation: &mut Conversation, message: Value, pointer: &str, rule: Rule) {
+pub(super) fn assert_rejected(conversation: &mut Conversation, message: Value, pointer: &str, rule: Rule) {
     let revision = conversation.revision();
     let outcome = conversation.sent_by_server(&message);
     expect(outcome, pointer, rule, revision, &message);
 }
 
 #[track_caller]
-pub(super) fn accepted(conversation: &mut Conversation, message: Value) {
+pub(super) fn assert_accepted(conversation: &mut Conversation, message: Value) {
     conversation.sent_by_server(&message).unwrap();
 }
 
@@ -29,7 +29,7 @@ pub(super) fn notification(name: &str, params: Value) -> Value {
     json!({"jsonrpc": "2.0", "method": format!("notifications/{name}"), "params": params})
 }
 
-pub(super) fn tagged(name: &str, id: impl Into<Value>) -> Value {
+pub(super) fn stream_notification(name: &str, id: impl Into<Value>) -> Value {
     let id: Value = id.into();
     notification(
         name,
@@ -37,7 +37,7 @@ pub(super) fn tagged(name: &str, id: impl Into<Value>) -> Value {
     )
 }
 
-pub(super) fn answer(id: &str, revision: Revision, result: Value) -> Value {
+pub(super) fn response(id: &str, revision: Revision, result: Value) -> Value {
     let mut result = with_server_info(result, revision);
     if !revision.is_legacy() && result.get("resultType").is_none() {
         result["resultType"] = json!("complete");
@@ -50,18 +50,18 @@ pub(super) fn failure(id: &str, code: i64) -> Value {
 }
 
 pub(super) fn content(id: &str, revision: Revision) -> Value {
-    answer(id, revision, json!({"content": []}))
+    response(id, revision, json!({"content": []}))
 }
 
 /// sessions.
 pub(super) fn initialized(capabilities: Value) -> Conversation {
     let mut conversation = Conversation::new(V2026_07_28);
     conversation
-        .check_client(&initialize(V2025_11_25, json!({})))
+        .check_client_message(&initialize(V2025_11_25, json!({})))
         .unwrap();
-    accepted(&mut conversation, welcome(V2025_11_25, capabilities));
+    assert_accepted(&mut conversation, initialize_response(V2025_11_25, capabilities));
     conversation
-        .check_client(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
+        .check_client_message(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
         .unwrap();
     conversation
 }
@@ -76,7 +76,7 @@ pub(super) fn initialize(revision: Revision, capabilities: Value) -> Value {
     })
 }
 
-pub(super) fn welcome(revision: Revision, capabilities: Value) -> Value {
+pub(super) fn initialize_response(revision: Revision, capabilities: Value) -> Value {
     json!({
         "jsonrpc": "2.0", "id": "init",
         "result": {

@@ -4,27 +4,27 @@ use super::requests::Request;
 
 /// The listen streams of a client.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Listens(Vec<Listen>);
+pub(super) struct ListenStreams(Vec<ListenStream>);
 
 #[derive(Clone, Debug)]
-struct Listen {
+struct ListenStream {
     id: Value,
-    asked: Value,
-    granted: Option<Value>,
+    requested: Value,
+    accepted: Option<Value>,
     ended: bool,
 }
 
-impl Listens {
+impl ListenStreams {
     pub(super) fn record(&mut self, request: &Request) {
         if is_listen(request) {
-            self.0.push(Listen {
+            self.0.push(ListenStream {
                 id: request.id.clone(),
-                asked: request
+                requested: request
                     .params
                     .get("notifications")
                     .cloned()
                     .unwrap_or_default(),
-                granted: None,
+                accepted: None,
                 ended: false,
             });
         }
@@ -34,25 +34,25 @@ impl Listens {
         self.0.iter().any(|it| it.id == *id)
     }
 
-    /// Forgets the stream of a request that failed.
-    pub(super) fn refuse(&mut self, request: &Request) {
-        let place = self.0.iter().rposition(|it| it.id == request.id);
-        if let Some(place) = place.filter(|_| is_listen(request)) {
-            self.0.remove(place);
+    /// Removes the stream of a request that failed.
+    pub(super) fn remove_failed(&mut self, request: &Request) {
+        let index = self.0.iter().rposition(|it| it.id == request.id);
+        if let Some(index) = index.filter(|_| is_listen(request)) {
+            self.0.remove(index);
         }
     }
 
-    /// Why the stream must not end now, if so.
+    /// Ends the stream; returns why it must not end now, if so.
     pub(super) fn end(&mut self, id: &Value) -> Option<&'static str> {
         let listen = self.0.iter_mut().rev().find(|it| it.id == *id)?;
         listen.ended = true;
-        match listen.granted {
+        match listen.accepted {
             Some(_) => None,
             None => Some("ends a listen stream that was never acknowledged"),
         }
     }
 
-    /// Why the stream must not carry the notification now, if so.
+    /// Delivers a notification; returns why the stream must not send it now, if so.
     pub(super) fn deliver(&mut self, id: &Value, method: &str, params: &Value) -> Option<String> {
         let Some(listen) = self.0.iter_mut().rev().find(|it| it.id == *id) else {
             return Some("is the id of no listen request; its JSON type counts too".to_owned());
@@ -63,13 +63,13 @@ impl Listens {
         if method == "notifications/subscriptions/acknowledged" {
             return listen.acknowledge(params.get("notifications").unwrap_or(&Value::Null));
         }
-        let Some(granted) = &listen.granted else {
+        let Some(accepted) = &listen.accepted else {
             return Some("comes before the acknowledgement of its listen stream".to_owned());
         };
         let kind = kind(method)?;
-        match granted.get(kind) {
+        match accepted.get(kind) {
             None | Some(Value::Bool(false)) => Some(format!("{kind} was not acknowledged")),
-            // A resource may tell of those below it, a task of itself alone.
+            // A resource update may be about a sub-resource, a task update only about the task.
             Some(Value::Array(ids)) if kind == "taskIds" => {
                 let known = params.get("taskId").is_some_and(|id| ids.contains(id));
                 (!known).then(|| "is about a task that was not acknowledged".to_owned())
@@ -79,30 +79,30 @@ impl Listens {
     }
 }
 
-impl Listen {
-    fn acknowledge(&mut self, granted: &Value) -> Option<String> {
-        if self.granted.replace(granted.clone()).is_some() {
+impl ListenStream {
+    fn acknowledge(&mut self, accepted: &Value) -> Option<String> {
+        if self.accepted.replace(accepted.clone()).is_some() {
             return Some("acknowledges a listen stream twice".to_owned());
         }
         let none = Map::new();
-        let granted = granted.as_object().unwrap_or(&none);
-        let excess = granted.iter().find(|(kind, value)| {
-            !covers(self.asked.get(kind.as_str()).unwrap_or(&Value::Null), value)
+        let accepted = accepted.as_object().unwrap_or(&none);
+        let excess = accepted.iter().find(|(kind, value)| {
+            !covers(self.requested.get(kind.as_str()).unwrap_or(&Value::Null), value)
         });
-        excess.map(|(kind, _)| format!("acknowledges more {kind} than was asked for"))
+        excess.map(|(kind, _)| format!("acknowledges more {kind} than was requested"))
     }
 }
 
 pub(super) fn is_listen(request: &Request) -> bool {
-    request.method == "subscriptions/listen" && request.claims()
+    request.method == "subscriptions/listen" && request.has_request_meta()
 }
 
-fn covers(asked: &Value, granted: &Value) -> bool {
-    match granted {
+fn covers(requested: &Value, accepted: &Value) -> bool {
+    match accepted {
         Value::Array(items) => items
             .iter()
-            .all(|item| asked.as_array().is_some_and(|asked| asked.contains(item))),
-        Value::Bool(true) => asked == granted,
+            .all(|item| requested.as_array().is_some_and(|requested| requested.contains(item))),
+        Value::Bool(true) => requested == accepted,
         _ => true,
     }
 }

@@ -16,22 +16,22 @@ use crate::wire::{
 
 /// A part of a message and the table for it.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct MessagePart {
     pub(super) pointer: String,
     pub(super) table: &'static Object,
-    /// The member by which the table was chosen, so that its loss is no fault
-    /// of this table.
+    /// The member that selected the table, so that removing it does not violate
+    /// this table.
     pub(super) chooser: Option<&'static str>,
 }
 
-pub(super) fn places(sample: &Sample) -> Vec<Place> {
+pub(super) fn message_parts(sample: &Sample) -> Vec<MessagePart> {
     let message = &sample.message;
     let mut visitor = Visitor {
         revision: sample.revision,
         places: vec![envelope(message)],
     };
     if let Some((part, shape)) = &sample.part {
-        // Nothing else tells the result that makes a task of 2025-11-25.
+        // Nothing else identifies the result that creates a task in 2025-11-25.
         let chooser = message.pointer("/result/task").map(|_| "task");
         visitor.visit(&message[part], shape, &format!("/{part}"), chooser);
     }
@@ -44,14 +44,14 @@ pub(super) fn places(sample: &Sample) -> Vec<Place> {
     visitor.places
 }
 
-fn envelope(message: &Value) -> Place {
+fn envelope(message: &Value) -> MessagePart {
     let (table, chooser) = match message {
         message if message.get("error").is_some() => (&ERROR_RESPONSE, Some("error")),
         message if message.get("result").is_some() => (&RESULT_RESPONSE, Some("result")),
         message if message.get("id").is_some() => (&REQUEST, Some("method")),
         _ => (&NOTIFICATION, Some("method")),
     };
-    Place {
+    MessagePart {
         pointer: String::new(),
         table,
         chooser,
@@ -60,14 +60,14 @@ fn envelope(message: &Value) -> Place {
 
 struct Visitor {
     revision: Revision,
-    places: Vec<Place>,
+    places: Vec<MessagePart>,
 }
 
 impl Visitor {
     fn visit(&mut self, value: &Value, shape: &Shape, at: &str, chooser: Option<&'static str>) {
         match shape {
             Shape::Object(table) => {
-                self.places.push(Place {
+                self.places.push(MessagePart {
                     pointer: at.to_owned(),
                     table,
                     chooser,

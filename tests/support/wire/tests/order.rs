@@ -1,4 +1,4 @@
-//! Messages that are right by themselves, but not at every point.
+//! Messages that are valid, but not at every point of a conversation.
 
 use serde_json::json;
 
@@ -6,8 +6,8 @@ use super::{
     invalid::expect,
     samples::{call, prepared, request},
     script::{
-        accepted, answer, content, failure, initialize, initialized, notification, progress,
-        rejected, welcome,
+        assert_accepted, response, content, failure, initialize, initialized, notification, progress,
+        assert_rejected, initialize_response,
     },
 };
 use crate::wire::{
@@ -20,16 +20,16 @@ use crate::wire::{
 fn progress_increases_and_stops_at_the_result() {
     for revision in Revision::ALL {
         let mut conversation = prepared(revision);
-        accepted(&mut conversation, progress(0.5));
-        rejected(
+        assert_accepted(&mut conversation, progress(0.5));
+        assert_rejected(
             &mut conversation,
             progress(0.5),
             "/params/progress",
             Rule::Order,
         );
-        accepted(&mut conversation, progress(1.0));
-        accepted(&mut conversation, content("call", revision));
-        rejected(
+        assert_accepted(&mut conversation, progress(1.0));
+        assert_accepted(&mut conversation, content("call", revision));
+        assert_rejected(
             &mut conversation,
             progress(2.0),
             "/params/progress",
@@ -42,7 +42,7 @@ fn progress_increases_and_stops_at_the_result() {
 fn progress_needs_the_token_of_a_request() {
     for revision in Revision::ALL {
         let unknown = notification("progress", json!({"progressToken": 1, "progress": 1}));
-        rejected(
+        assert_rejected(
             &mut prepared(revision),
             unknown,
             "/params/progress",
@@ -56,19 +56,19 @@ fn task_keeps_its_progress_token_in_2025_11_25() {
     let mut conversation = Conversation::new(V2025_11_25);
     let mut augmented = call(V2025_11_25, "1", json!({"progressToken": "p"}));
     augmented["params"]["task"] = json!({});
-    conversation.check_client(&augmented).unwrap();
+    conversation.check_client_message(&augmented).unwrap();
     let now = "2026-01-01T00:00:00Z";
     let task = json!({"task": {
         "taskId": "t", "status": "working", "createdAt": now, "lastUpdatedAt": now, "ttl": null
     }});
-    accepted(&mut conversation, answer("1", V2025_11_25, task.clone()));
-    accepted(&mut conversation, progress(1.0));
+    assert_accepted(&mut conversation, response("1", V2025_11_25, task.clone()));
+    assert_accepted(&mut conversation, progress(1.0));
     conversation
-        .check_client(&call(V2025_11_25, "2", json!({})))
+        .check_client_message(&call(V2025_11_25, "2", json!({})))
         .unwrap();
-    rejected(
+    assert_rejected(
         &mut conversation,
-        answer("2", V2025_11_25, task),
+        response("2", V2025_11_25, task),
         "/result/task",
         Rule::Order,
     );
@@ -78,15 +78,15 @@ fn task_keeps_its_progress_token_in_2025_11_25() {
 fn request_has_one_response() {
     for revision in Revision::ALL {
         let mut conversation = prepared(revision);
-        assert_eq!(conversation.unanswered(), ["call"]);
-        accepted(&mut conversation, content("call", revision));
-        rejected(
+        assert_eq!(conversation.pending_requests(), ["call"]);
+        assert_accepted(&mut conversation, content("call", revision));
+        assert_rejected(
             &mut conversation,
             content("call", revision),
             "/id",
             Rule::Order,
         );
-        assert!(conversation.unanswered().is_empty());
+        assert!(conversation.pending_requests().is_empty());
     }
 }
 
@@ -95,10 +95,10 @@ fn duplicate_id_is_rejected_for_the_later_request() {
     for revision in Revision::ALL {
         let mut conversation = prepared(revision);
         let again = request(revision, "call", "tools/list", json!({}));
-        let outcome = conversation.check_client(&again);
+        let outcome = conversation.check_client_message(&again);
         expect(outcome, "/id", Rule::Order, revision, &again);
-        accepted(&mut conversation, failure("call", -32600));
-        accepted(&mut conversation, content("call", revision));
+        assert_accepted(&mut conversation, failure("call", -32600));
+        assert_accepted(&mut conversation, content("call", revision));
     }
 }
 
@@ -107,17 +107,17 @@ fn cancelled_request_may_get_a_response_unless_forbidden() {
     for revision in Revision::ALL {
         let cancel = notification("cancelled", json!({"requestId": "call"}));
         let mut conversation = prepared(revision);
-        conversation.check_client(&cancel).unwrap();
-        assert!(conversation.unanswered().is_empty());
-        accepted(&mut conversation.clone(), content("call", revision));
-        conversation.forbid_answer(&json!("call"));
-        rejected(
+        conversation.check_client_message(&cancel).unwrap();
+        assert!(conversation.pending_requests().is_empty());
+        assert_accepted(&mut conversation.clone(), content("call", revision));
+        conversation.forbid_response(&json!("call"));
+        assert_rejected(
             &mut conversation.clone(),
             progress(1.0),
             "/params/progress",
             Rule::Order,
         );
-        rejected(
+        assert_rejected(
             &mut conversation,
             content("call", revision),
             "/id",
@@ -130,29 +130,29 @@ fn cancelled_request_may_get_a_response_unless_forbidden() {
 fn legacy_and_stateless_messages_share_one_connection() {
     let mut conversation = initialized(json!({"tools": {}}));
     conversation
-        .check_client(&call(V2026_07_28, "new", json!({})))
+        .check_client_message(&call(V2026_07_28, "new", json!({})))
         .unwrap();
     conversation
-        .check_client(&call(V2025_11_25, "old", json!({})))
+        .check_client_message(&call(V2025_11_25, "old", json!({})))
         .unwrap();
     let mut crossed = conversation.clone();
-    accepted(&mut conversation, content("new", V2026_07_28));
-    accepted(&mut conversation, content("old", V2025_11_25));
+    assert_accepted(&mut conversation, content("new", V2026_07_28));
+    assert_accepted(&mut conversation, content("old", V2025_11_25));
     let old = content("new", V2025_11_25);
-    rejected(&mut crossed, old, "/result/resultType", Rule::Required);
+    assert_rejected(&mut crossed, old, "/result/resultType", Rule::Required);
     let new = content("old", V2026_07_28);
-    rejected(&mut crossed, new, "/result/resultType", Rule::Forbidden);
+    assert_rejected(&mut crossed, new, "/result/resultType", Rule::Forbidden);
 }
 
 #[test]
 fn initialize_result_is_checked_against_its_own_revision() {
     let mut conversation = Conversation::new(V2026_07_28);
     conversation
-        .check_client(&initialize(V2025_11_25, json!({})))
+        .check_client_message(&initialize(V2025_11_25, json!({})))
         .unwrap();
-    let mut modern = welcome(V2024_11_05, json!({}));
+    let mut modern = initialize_response(V2024_11_05, json!({}));
     modern["result"]["serverInfo"]["title"] = json!("Server");
-    rejected(
+    assert_rejected(
         &mut conversation,
         modern,
         "/result/serverInfo/title",
@@ -165,15 +165,15 @@ fn initialize_result_is_checked_against_its_own_revision() {
 fn only_initialize_and_ping_succeed_before_the_session() {
     let mut conversation = Conversation::new(V2026_07_28);
     conversation.sent_by_client(&call(V2025_11_25, "1", json!({})));
-    rejected(
+    assert_rejected(
         &mut conversation.clone(),
         content("1", V2025_11_25),
         "",
         Rule::Order,
     );
-    accepted(&mut conversation, failure("1", -32602));
+    assert_accepted(&mut conversation, failure("1", -32602));
     conversation.sent_by_client(&json!({"jsonrpc": "2.0", "id": "2", "method": "ping"}));
-    accepted(&mut conversation, answer("2", V2025_11_25, json!({})));
+    assert_accepted(&mut conversation, response("2", V2025_11_25, json!({})));
 }
 
 #[test]
@@ -187,28 +187,28 @@ fn only_2025_03_26_allows_batches() {
         let mut conversation = Conversation::new(revision);
         conversation.sent_by_client(&calls);
         match revision {
-            V2025_03_26 => accepted(&mut conversation, answers.clone()),
-            _ => rejected(&mut conversation, answers.clone(), "", Rule::Envelope),
+            V2025_03_26 => assert_accepted(&mut conversation, answers.clone()),
+            _ => assert_rejected(&mut conversation, answers.clone(), "", Rule::Envelope),
         }
     }
     let mut conversation = Conversation::new(V2025_03_26);
-    conversation.check_client(&calls).unwrap();
+    conversation.check_client_message(&calls).unwrap();
     let mut alone = conversation.clone();
-    accepted(&mut alone, content("1", V2025_03_26));
+    assert_accepted(&mut alone, content("1", V2025_03_26));
     let mixed = json!([content("1", V2025_03_26), {"jsonrpc": "2.0", "id": 1, "method": "ping"}]);
-    rejected(&mut conversation.clone(), mixed, "", Rule::Envelope);
-    rejected(&mut conversation.clone(), json!([]), "", Rule::Envelope);
+    assert_rejected(&mut conversation.clone(), mixed, "", Rule::Envelope);
+    assert_rejected(&mut conversation.clone(), json!([]), "", Rule::Envelope);
     let wrong = json!([content("1", V2025_03_26), {"jsonrpc": "2.0", "id": "2", "result": {}}]);
-    rejected(
+    assert_rejected(
         &mut conversation,
         wrong,
         "/1/result/content",
         Rule::Required,
     );
     conversation.sent_by_client(&json!([initialize(V2025_03_26, json!({}))]));
-    rejected(
+    assert_rejected(
         &mut conversation,
-        welcome(V2025_03_26, json!({})),
+        initialize_response(V2025_03_26, json!({})),
         "",
         Rule::Envelope,
     );
@@ -246,8 +246,8 @@ fn invalid_client_messages_are_tolerated() {
             json!({"method": "notifications/cancelled", "params": 8}),
             json!({"id": "x", "result": {}}),
         ] {
-            assert!(conversation.check_client(&garbage).is_err(), "{garbage}");
+            assert!(conversation.check_client_message(&garbage).is_err(), "{garbage}");
         }
-        accepted(&mut conversation, failure("g", -32600));
+        assert_accepted(&mut conversation, failure("g", -32600));
     }
 }

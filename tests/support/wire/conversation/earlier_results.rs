@@ -5,28 +5,28 @@ use serde_json::Value;
 use super::requests::Request;
 use crate::wire::{Revision, table::notification::LEVELS};
 
-/// What earlier results bind later ones to.
+/// Constraints that earlier results impose on later ones.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    /// The smallest level that the client of the session wants.
+pub(super) struct EarlierResults {
+    /// The minimum log level of the session.
     level: usize,
     outputs: HashMap<(Revision, String), Value>,
     /// `cacheScope` by method and by the cursor of the next page.
     scopes: HashMap<(String, String), Value>,
 }
 
-impl Memory {
+impl EarlierResults {
     pub(super) fn set_level(&mut self, params: &Value) {
         if let Some(level) = params.get("level").and_then(level_of) {
             self.level = level;
         }
     }
 
-    pub(super) fn wants(&self, level: &Value) -> bool {
+    pub(super) fn is_enabled(&self, level: &Value) -> bool {
         level_of(level).is_none_or(|level| level >= self.level)
     }
 
-    pub(super) fn learn_outputs(&mut self, revision: Revision, list: &Value) {
+    pub(super) fn record_output_schemas(&mut self, revision: Revision, list: &Value) {
         let tools = list.get("tools").and_then(Value::as_array);
         for tool in tools.into_iter().flatten() {
             let name = tool.get("name").and_then(Value::as_str);
@@ -37,7 +37,7 @@ impl Memory {
         }
     }
 
-    /// Why the result does not fit the schema that the tool was listed with.
+    /// Why the result violates the listed output schema of the tool, if so.
     pub(super) fn output_fault(
         &self,
         revision: Revision,
@@ -56,13 +56,13 @@ impl Memory {
             Ok(validator) => validator
                 .validate(output)
                 .err()
-                .map(|error| format!("breaks the output schema of the tool: {error}")),
-            // Said already when the tool was listed.
+                .map(|error| format!("violates the output schema of the tool: {error}")),
+            // Reported already when the tool was listed.
             Err(_) => None,
         }
     }
 
-    /// All pages of one list have the same scope.
+    /// Checks that all pages of one list have the same scope.
     pub(super) fn scope_fault(&mut self, list: &Request, result: &Value) -> Option<String> {
         let scope = result.get("cacheScope")?;
         let cursor = list.params.get("cursor").and_then(Value::as_str);
@@ -75,11 +75,11 @@ impl Memory {
             self.scopes.insert(key, scope.clone());
         }
         let before = before.filter(|before| before != scope)?;
-        Some(format!("must be {before} as on the page before"))
+        Some(format!("must be {before} as on the previous page"))
     }
 }
 
-/// How severe a log level is.
+/// The severity of a log level.
 pub(super) fn level_of(level: &Value) -> Option<usize> {
     LEVELS.iter().position(|name| level == name)
 }
