@@ -2,9 +2,11 @@
 //!
 //! One rejected tool often makes all tools of the server unavailable.
 
+mod location;
 mod rules;
 
 use super::keyword::{for_each_subschema, escape};
+use location::{SchemaKind, SchemaLocation};
 use rules::{NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
 
@@ -70,23 +72,6 @@ pub(crate) fn lint(
         );
     }
     findings
-}
-
-/// Which schema of a tool a rule applies to.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum SchemaKind {
-    Input,
-    Output,
-}
-
-/// A schema within a tool, and where it is.
-struct SchemaLocation<'a> {
-    root: &'a Value,
-    schema: &'a Value,
-    kind: SchemaKind,
-    pointer: String,
-    /// The number of enclosing schemas; 0 for the root.
-    depth: usize,
 }
 
 fn visit_schemas<'a>(location: &SchemaLocation<'a>, visit: &mut impl FnMut(&SchemaLocation<'a>)) {

@@ -3,6 +3,7 @@
 //! Each rule is a function over one schema object. The rules apply at every depth: those
 //! that move subschemas before the subschemas are visited, the others afterwards.
 
+mod branches;
 mod enumeration;
 mod integer;
 mod nullable;
@@ -10,7 +11,8 @@ mod reference;
 
 pub(super) use integer::width_range;
 
-use super::keyword::{try_merge, rewrite_subschemas};
+use super::keyword::rewrite_subschemas;
+use branches::merge_single_branches;
 use super::{Keywords, keyword};
 use serde_json::{Map, Value, json};
 
@@ -125,26 +127,6 @@ fn remove_labels(schema: &mut Keywords) {
         .is_some_and(is_type_name)
     {
         schema.remove("title");
-    }
-}
-
-/// Replaces each `allOf`, `anyOf` and `oneOf` of one schema with that schema.
-fn merge_single_branches(schema: &mut Keywords) {
-    for combination in ["allOf", "anyOf", "oneOf"] {
-        let list = schema.get(combination).and_then(Value::as_array);
-        let Some([Value::Object(only)]) = list.map(Vec::as_slice) else {
-            continue;
-        };
-        if combination == "oneOf" && only.contains_key("description") {
-            // `fold_variants` keeps the documentation of this variant.
-            continue;
-        }
-        let only = only.clone();
-        schema.remove(combination);
-        match try_merge(schema, only) {
-            Ok(()) => return merge_single_branches(schema),
-            Err(only) => drop(schema.insert(combination.to_owned(), json!([only]))),
-        }
     }
 }
 

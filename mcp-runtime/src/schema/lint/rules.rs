@@ -1,6 +1,6 @@
 //! The table of the rules: what is rejected, and by which clients.
 
-use super::{SchemaLocation, SchemaKind};
+use super::location::{SchemaKind, SchemaLocation};
 use crate::schema::keyword::{for_each_subschema, resolve_reference};
 use crate::schema::normalize::STANDARD_FORMATS;
 use serde_json::Value;

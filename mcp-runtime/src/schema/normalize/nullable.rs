@@ -1,7 +1,8 @@
 //! Rules for `null` beside other types, and for lists of types.
 
 use super::keyword::is_annotation;
-use super::{Keywords, Value, json, merge_single_branches};
+use super::branches::merge_single_branches;
+use super::{Keywords, Value, json};
 use serde_json::Map;
 
 /// Removes `null` where it only means that a property may be absent.
