@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 
 use divan::Bencher;
 use drive::{Catalogue, Row, Table, floor, order::Order};
-use mcp_runtime::prelude::*;
-use mcp_runtime::dispatch::Connection;
 use mcp_runtime::Dispatcher;
+use mcp_runtime::dispatch::Connection;
+use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
 
 mod few {

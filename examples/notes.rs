@@ -54,9 +54,7 @@ fn add_note(
     text: String,
 ) -> Result<Note, ToolError> {
     if text.trim().is_empty() {
-        return Err(ToolError::public(
-            "a note cannot be empty; pass its text",
-        ));
+        return Err(ToolError::public("a note cannot be empty; pass its text"));
     }
     let sql = "INSERT INTO notes (text) VALUES (?1) RETURNING id, text";
     Ok(db.connection().query_row(sql, [text], note)?)

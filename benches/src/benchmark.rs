@@ -74,7 +74,12 @@ pub const CALLS: [Benchmark; 3] = [
 
 /// Lists over standard input and output.
 pub const LISTS: [Benchmark; 2] = [
-    stdio("`tools/list`, 2 tools", "≤ 2×", Workload::List(2), (1_000, 64)),
+    stdio(
+        "`tools/list`, 2 tools",
+        "≤ 2×",
+        Workload::List(2),
+        (1_000, 64),
+    ),
     stdio(
         "`tools/list`, 200 tools",
         "≤ 30 µs",

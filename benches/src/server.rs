@@ -111,7 +111,9 @@ impl Server {
     fn run(&self, request: &Value, load: Load) -> io::Result<Duration> {
         let before = children_cpu_time();
         let mut process = self.start()?;
-        let requests: String = (1..=load.in_flight).map(|id| to_line(request, id)).collect();
+        let requests: String = (1..=load.in_flight)
+            .map(|id| to_line(request, id))
+            .collect();
         for _ in 0..load.rounds {
             process.exchange(&requests, load.in_flight)?;
         }

@@ -23,7 +23,11 @@ pub struct Table {
 
 impl fmt::Display for Table {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "| benchmark | {} | goal |", self.columns.join(" | "))?;
+        writeln!(
+            formatter,
+            "| benchmark | {} | goal |",
+            self.columns.join(" | ")
+        )?;
         writeln!(formatter, "|---|{}---|", "---:|".repeat(self.columns.len()))?;
         for row in &self.rows {
             writeln!(formatter, "{row}")?;

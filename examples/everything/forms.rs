@@ -1,7 +1,7 @@
 //! Tools that elicit every kind of form from the user.
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{InputRequestError, Elicited};
+use mcp_runtime::{Elicited, InputRequestError};
 
 #[json]
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{CreateMessageRequestParams, CreateMessageResult, Root};
-use mcp_runtime::{InputRequestError, Elicited, prompt};
+use mcp_runtime::{Elicited, InputRequestError, prompt};
 
 #[json]
 struct Name {
@@ -33,7 +33,9 @@ async fn test_sampling(
 
 /// Asks the user for a name and returns a greeting.
 #[tool]
-async fn test_input_required_result_elicitation(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_elicitation(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     greeting(
         ctx.elicit::<Name>("user_name", "What is your name?")
             .await?,
@@ -42,7 +44,9 @@ async fn test_input_required_result_elicitation(ctx: &Context) -> Result<String,
 
 /// Asks for a confirmation; a changed state is rejected.
 #[tool]
-async fn test_input_required_result_tampered_state(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_tampered_state(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     confirm(ctx).await
 }
 
@@ -62,13 +66,17 @@ async fn test_input_required_result_list_roots(ctx: &Context) -> Result<String, 
 
 /// Asks for a confirmation and reports that the state was returned.
 #[tool]
-async fn test_input_required_result_request_state(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_request_state(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     confirm(ctx).await
 }
 
 /// Requests a form, a sample and the roots in one round.
 #[tool]
-async fn test_input_required_result_multiple_inputs(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_multiple_inputs(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     let request = CreateMessageRequestParams::ask("Generate a greeting", 50);
     let (name, words, roots) = ctx
         .join((
@@ -83,7 +91,9 @@ async fn test_input_required_result_multiple_inputs(ctx: &Context) -> Result<Str
 
 /// Requests two forms, one after the other.
 #[tool]
-async fn test_input_required_result_multi_round(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_multi_round(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     let name = ctx
         .elicit::<Name>("step1", "Step 1: What is your name?")
         .await?;
@@ -98,7 +108,9 @@ async fn test_input_required_result_multi_round(ctx: &Context) -> Result<String,
 
 /// Asks the user or, if the client does not support forms, its model.
 #[tool]
-async fn test_input_required_result_capabilities(ctx: &Context) -> Result<String, InputRequestError> {
+async fn test_input_required_result_capabilities(
+    ctx: &Context,
+) -> Result<String, InputRequestError> {
     let name = ctx.elicit::<Name>("user_name", "What is your name?").await;
     match name {
         Err(InputRequestError::Unsupported { .. }) => {

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
-use mcp_runtime::{InputRequestError, Elicited};
+use mcp_runtime::{Elicited, InputRequestError};
 use tokio::time::sleep;
 
 #[json]

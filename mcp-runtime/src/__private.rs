@@ -22,7 +22,8 @@ pub use crate::context::{Requirement, requirement};
 pub use crate::entry::{run, set_up_and_run};
 pub use crate::error::Location;
 pub use crate::handler::{
-    PreparedCall, StateParameters, TypedHandler, Inputs, StateProvider, ResourceLister, PrepareFn, NotSendFallback, list_resources,
+    Inputs, NotSendFallback, PrepareFn, PreparedCall, ResourceLister, StateParameters,
+    StateProvider, TypedHandler, list_resources,
 };
 pub use crate::output::{
     OutputConverter, PromptOutcome, ResourceOutcome, ToolOutcome, prompt_result, resource_result,

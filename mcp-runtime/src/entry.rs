@@ -108,7 +108,11 @@ type SetupFuture<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>
 
 fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
     let command_line = CommandLine::parse();
-    let program = async { command_line.run(setup.await?, HandlerRuntime::current()).await };
+    let program = async {
+        command_line
+            .run(setup.await?, HandlerRuntime::current())
+            .await
+    };
     block_on(Builder::new_multi_thread(), Box::pin(program))
 }
 

@@ -154,7 +154,7 @@ pub use client::{Client, ClientError};
 #[cfg(feature = "client-log")]
 pub use client_log::ClientLog;
 #[doc(inline)]
-pub use context::{InputRequestError, Context, Elicited};
+pub use context::{Context, Elicited, InputRequestError};
 #[doc(inline)]
 pub use dispatch::{Dispatcher, ServerHandle};
 #[doc(inline)]

@@ -4,12 +4,17 @@
 
 use std::io;
 
-use drive::{ServerVariant, HTTP};
+use drive::{HTTP, ServerVariant};
 
 fn main() -> io::Result<()> {
     let mut folder = std::env::current_exe()?;
     folder.pop();
-    let servers = [ServerVariant::floor, ServerVariant::inline, ServerVariant::plain].map(|server| server(&folder));
+    let servers = [
+        ServerVariant::floor,
+        ServerVariant::inline,
+        ServerVariant::plain,
+    ]
+    .map(|server| server(&folder));
     println!("{}", drive::measure(&servers, HTTP)?);
     Ok(())
 }

@@ -4,12 +4,17 @@
 
 use std::io;
 
-use drive::{CALLS, ServerVariant, LISTS, STARTS};
+use drive::{CALLS, LISTS, STARTS, ServerVariant};
 
 fn main() -> io::Result<()> {
     let mut folder = std::env::current_exe()?;
     folder.pop();
-    let servers = [ServerVariant::floor, ServerVariant::inline, ServerVariant::plain].map(|server| server(&folder));
+    let servers = [
+        ServerVariant::floor,
+        ServerVariant::inline,
+        ServerVariant::plain,
+    ]
+    .map(|server| server(&folder));
     let benchmarks = CALLS.into_iter().chain(LISTS).chain(STARTS);
     println!("{}", drive::measure(&servers, benchmarks)?);
     Ok(())

@@ -11,9 +11,9 @@ use syn::{Expr, Ident, Path, Token, parenthesized};
 
 use crate::errors::Errors;
 
-pub(crate) use list::{Bounds, ExprList, StringOrList, KeyExprList, SingleString, StringList};
+pub(crate) use list::{Bounds, ExprList, KeyExprList, SingleString, StringList, StringOrList};
 pub(crate) use quantity::{Bytes, Count, Millis};
-pub(crate) use value::{UnknownPolicy, Flag, BoolFlag, TaskSupport, AttributeValue};
+pub(crate) use value::{AttributeValue, BoolFlag, Flag, TaskSupport, UnknownPolicy};
 
 /// A key as written, with its span, and its parsed value.
 #[derive(Clone)]

@@ -39,12 +39,12 @@ pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Erro
 
 /// Hosts add prefixes to names, and model APIs accept at most 64 of these characters.
 pub(crate) fn check_name(noun: &str, name: &str, tokens: &TokenStream, errors: &mut Errors) {
-    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
+    let is_allowed =
+        |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
     let problem = if name.is_empty() {
         "must not be empty; remove `name` or fill it".to_owned()
     } else if !name.chars().all(is_allowed) {
-        "may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`"
-            .to_owned()
+        "may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`".to_owned()
     } else if name.len() > 64 {
         let length = name.len();
         format!("has at most 64 characters, and this one has {length}; shorten it")
@@ -63,7 +63,11 @@ pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Er
 }
 
 /// An `async fn` that is ready at once already runs inline.
-pub(crate) fn check_inline(function: &Function, inline: Option<&KeyValue<Flag>>, errors: &mut Errors) {
+pub(crate) fn check_inline(
+    function: &Function,
+    inline: Option<&KeyValue<Flag>>,
+    errors: &mut Errors,
+) {
     if let (Some(inline), true) = (inline, function.is_async()) {
         let message = "`inline` is for a plain `fn`; remove it or `async`";
         errors.push(&inline.key, message);
@@ -76,7 +80,10 @@ pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
     for argument in function.arguments() {
         let name = argument.name();
         if name.is_empty() {
-            errors.push(argument.name_tokens(), "an argument name must not be empty; remove `rename` or fill it");
+            errors.push(
+                argument.name_tokens(),
+                "an argument name must not be empty; remove `rename` or fill it",
+            );
         } else if let Some(first) = names.insert(name.to_lowercase(), name.clone()) {
             let message = if first == name {
                 format!("two arguments are named `{name}`; rename one")
@@ -108,7 +115,8 @@ pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
             errors.push(&header.value, message);
         }
         if argument.keys.secret.is_some() {
-            let message = "a `secret` cannot have a `header`, because proxies log headers; remove one";
+            let message =
+                "a `secret` cannot have a `header`, because proxies log headers; remove one";
             errors.push(&header.key, message);
         }
     }

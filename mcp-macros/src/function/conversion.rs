@@ -20,7 +20,8 @@ impl Emitter<'_> {
             .map_or_else(|| function.ident().span(), Spanned::span);
         let (converter, outcome): (Ident, Ident) =
             (format_ident!("{converter}"), format_ident!("{outcome}"));
-        let conversion = quote_spanned! { span => #private::#converter::<#returned, _, _>(split, error) };
+        let conversion =
+            quote_spanned! { span => #private::#converter::<#returned, _, _>(split, error) };
         quote! {
             fn __mcp_output() -> fn(#returned) -> #private::#outcome {
                 use #private::selection::*;

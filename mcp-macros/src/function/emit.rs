@@ -79,7 +79,8 @@ impl<'a> Emitter<'a> {
         let aliases = self.function.arguments().filter_map(Argument::alias);
         let defaults = self.function.arguments().filter_map(default);
         let private = &self.private;
-        let traits = (self.format == ArgumentFormat::Text).then(|| quote! { use #private::selection::*; });
+        let traits =
+            (self.format == ArgumentFormat::Text).then(|| quote! { use #private::selection::*; });
         let content = quote! { #traits #(#aliases)* #(#defaults)* #content };
         let content = match &self.function.owner {
             Some(owner) => owner.replace_self(content),
@@ -112,7 +113,10 @@ impl<'a> Emitter<'a> {
         let state = nested_pairs(function.borrows().map(Borrowed::binding));
         let call_expression = self.call_expression();
         let (method, body) = match run {
-            RunMode::Future => ("future", quote! { async move { #convert(#call_expression.await) } }),
+            RunMode::Future => (
+                "future",
+                quote! { async move { #convert(#call_expression.await) } },
+            ),
             RunMode::Blocking => ("blocking", quote! { #call_expression, #convert }),
             RunMode::Inline => ("inline", quote! { #call_expression, #convert }),
         };

@@ -58,9 +58,8 @@ pub(crate) fn check_rules(keys: &ArgKeys, errors: &mut Errors) {
     // The runtime compiles the pattern with the same crate.
     let compiled = pattern.map(|pattern| (pattern, Regex::new(&pattern.value())));
     if let Some((pattern, Err(mistake))) = compiled {
-        let message = format!(
-            "`pattern` does not compile: {mistake}; correct it, without look-around"
-        );
+        let message =
+            format!("`pattern` does not compile: {mistake}; correct it, without look-around");
         errors.push(pattern, message);
         return;
     }

@@ -2,12 +2,12 @@
 
 mod argument_tokens;
 mod check;
-mod emit;
-mod elicited_forms;
 mod conversion;
-mod literal;
 mod definition;
+mod elicited_forms;
+mod emit;
 mod impl_block;
+mod literal;
 mod parameter;
 mod rules;
 mod scopes;
@@ -18,13 +18,13 @@ use quote::ToTokens;
 use syn::{Attribute, FnArg, Ident, ItemFn, ReturnType, Type};
 
 pub(crate) use check::{
-    check_arguments, check_custom_schema, check_description, check_headers, check_inline, check_name,
-    check_output, check_signature,
+    check_arguments, check_custom_schema, check_description, check_headers, check_inline,
+    check_name, check_output, check_signature,
 };
-pub(crate) use emit::{Emitter, RunMode, option};
-pub(crate) use literal::check_rules;
 pub(crate) use definition::DefinitionFields;
+pub(crate) use emit::{Emitter, RunMode, option};
 pub(crate) use impl_block::ImplBlock;
+pub(crate) use literal::check_rules;
 pub(crate) use parameter::{ArgKeys, Argument, Borrowed, Parameter, take_keys};
 pub(crate) use rules::Rules;
 pub(crate) use scopes::{check_scopes, scope_policy};

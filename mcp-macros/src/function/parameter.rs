@@ -172,12 +172,14 @@ fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Op
         return None;
     }
     if let Some(mutability) = &reference.mutability {
-        let message = "a tool cannot borrow state mutably; use `&`, and put mutable state in a `Mutex`";
+        let message =
+            "a tool cannot borrow state mutably; use `&`, and put mutable state in a `Mutex`";
         errors.push(mutability, message);
         return None;
     }
     if let Some(key) = keys.present().first() {
-        let message = "a borrowed parameter comes from the server and cannot have `#[arg]`; remove it";
+        let message =
+            "a borrowed parameter comes from the server and cannot have `#[arg]`; remove it";
         errors.push(key, message);
     }
     Some(inner.clone())

@@ -20,7 +20,10 @@ pub(crate) fn check_scopes(scopes: Option<&KeyValue<StringList>>, errors: &mut E
 }
 
 /// The policy of a definition that has no other policy than scopes.
-pub(crate) fn scope_policy(scopes: Option<&KeyValue<StringList>>, private: &TokenStream) -> TokenStream {
+pub(crate) fn scope_policy(
+    scopes: Option<&KeyValue<StringList>>,
+    private: &TokenStream,
+) -> TokenStream {
     let scopes = literals(scopes);
     quote! { #private::Policy { scopes: &[#(#scopes),*], ..#private::Policy::DEFAULT } }
 }

@@ -15,8 +15,9 @@ use super::attribute::{SCHEMARS, SERDE, mentions_any};
 pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
     match item {
         Item::Struct(item) => {
-            let marker =
-                |role: &str, bounds| marker_impl(role, &item.ident, &item.generics, bounds, private);
+            let marker = |role: &str, bounds| {
+                marker_impl(role, &item.ident, &item.generics, bounds, private)
+            };
             match &item.fields {
                 Fields::Named(fields) => {
                     let checked = fields.named.iter().filter(|it| is_checked(&it.attrs));
@@ -28,7 +29,8 @@ pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
                     };
                     let form = marker("Elicitable", fields.chain([readable]).collect());
                     // A struct that is read as another type may be a field as well.
-                    let field = has_other_form(&item.attrs).then(|| marker("FormField", Vec::new()));
+                    let field =
+                        has_other_form(&item.attrs).then(|| marker("FormField", Vec::new()));
                     quote! { #form #field }
                 }
                 Fields::Unnamed(fields) if fields.unnamed.len() == 1 => {
@@ -48,7 +50,8 @@ pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
             if tagged || !item.variants.iter().all(plain) {
                 return TokenStream::new();
             }
-            let marker = |role: &str| marker_impl(role, &item.ident, &item.generics, Vec::new(), private);
+            let marker =
+                |role: &str| marker_impl(role, &item.ident, &item.generics, Vec::new(), private);
             let (field, choice) = (marker("FormField"), marker("FormChoice"));
             quote! { #field #choice }
         }

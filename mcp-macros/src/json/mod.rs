@@ -1,9 +1,9 @@
 //! The macro `#[json]`.
 
 mod attribute;
-mod unknown_fields;
 mod field;
 mod form;
+mod unknown_fields;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -56,7 +56,8 @@ impl Macro for Json {
         let krate = &self.krate;
         let serde = private_path(krate, "serde");
         let schemars = private_path(krate, "schemars");
-        let deny = unknown_fields::denies_unknown_fields(&self.item).then(|| quote! { , deny_unknown_fields });
+        let deny = unknown_fields::denies_unknown_fields(&self.item)
+            .then(|| quote! { , deny_unknown_fields });
         let item = &self.item;
         let form = form::marker_impls(item, &quote! { #krate::__private });
         quote! {

@@ -17,7 +17,9 @@ pub(super) fn denies_unknown_fields(item: &Item) -> bool {
             let named = |fields: &Fields| matches!(fields, Fields::Named(_));
             can_deny(&item.attrs)
                 && variants().any(named)
-                && variants().filter(|fields| named(fields)).all(has_only_named_fields)
+                && variants()
+                    .filter(|fields| named(fields))
+                    .all(has_only_named_fields)
                 && !(inner_tag && variants().any(|fields| matches!(fields, Fields::Unnamed(_))))
         }
         _ => false,

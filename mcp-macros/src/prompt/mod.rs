@@ -5,12 +5,12 @@ use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
 use syn::{ItemFn, LitStr, Path};
 
-use crate::args::{ExprList, Flag, Keys, KeyExprList, StringList, keys};
+use crate::args::{ExprList, Flag, KeyExprList, Keys, StringList, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::{
-    Emitter, Function, DefinitionFields, RunMode, check_arguments, check_description, check_inline, check_name,
-    check_output, check_scopes, check_signature, scope_policy,
+    DefinitionFields, Emitter, Function, RunMode, check_arguments, check_description, check_inline,
+    check_name, check_output, check_scopes, check_signature, scope_policy,
 };
 
 keys! {

@@ -3,7 +3,7 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Resource;
-use crate::function::{Emitter, DefinitionFields, RunMode, option, scope_policy};
+use crate::function::{DefinitionFields, Emitter, RunMode, option, scope_policy};
 
 pub(super) fn emit(resource: &Resource) -> TokenStream {
     let keys = &resource.keys;

@@ -8,7 +8,7 @@ use quote::ToTokens;
 use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path};
 
-use crate::args::{ExprList, Flag, Keys, KeyExprList, StringList, keys};
+use crate::args::{ExprList, Flag, KeyExprList, Keys, StringList, keys};
 use crate::errors::Errors;
 use crate::expand::Macro;
 use crate::function::Function;

@@ -6,7 +6,8 @@ use super::Tool;
 use crate::args::{KeyValue, Keys};
 use crate::errors::Errors;
 use crate::function::{
-    check_arguments, check_custom_schema, check_headers, check_output, check_scopes, check_signature,
+    check_arguments, check_custom_schema, check_headers, check_output, check_scopes,
+    check_signature,
 };
 
 pub(super) fn check(tool: &Tool, errors: &mut Errors) {
@@ -40,12 +41,14 @@ fn check_name(tool: &Tool, errors: &mut Errors) {
         let message = "some clients reject a tool name with dots; use `_`, or add `dotted`";
         errors.push(tool.name_tokens(), message);
     } else if !name.chars().all(|c| is_plain(c) || (dotted && c == '.')) {
-        let message = "a tool name may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`";
+        let message =
+            "a tool name may contain only ASCII letters, digits, `_` and `-`; set `name = \"...\"`";
         errors.push(tool.name_tokens(), message);
     } else if name.len() > max {
         let length = name.len();
-        let message =
-            format!("a tool name has at most {max} characters, and this one has {length}; shorten it");
+        let message = format!(
+            "a tool name has at most {max} characters, and this one has {length}; shorten it"
+        );
         errors.push(tool.name_tokens(), message);
     }
 }
@@ -85,8 +88,8 @@ fn check_former_names(tool: &Tool, errors: &mut Errors) {
 
 /// A model chooses a tool by its description, so a tool without one is useless.
 fn check_description(tool: &Tool, errors: &mut Errors) {
-    let is_invalid =
-        tool.keys.description.is_none() && tool.keys.present().iter().any(|key| key == "description");
+    let is_invalid = tool.keys.description.is_none()
+        && tool.keys.present().iter().any(|key| key == "description");
     if !is_invalid && tool.description().trim().is_empty() {
         let message = "a tool needs a description; add a doc comment above it";
         errors.push(tool.function.ident(), message);
@@ -141,7 +144,8 @@ fn check_confirmation(tool: &Tool, errors: &mut Errors) {
             .arguments()
             .any(|argument| argument.name() == name)
         {
-            let message = format!("`{{{name}}}` is not an argument of the tool; use the name of an argument");
+            let message =
+                format!("`{{{name}}}` is not an argument of the tool; use the name of an argument");
             errors.push(value, message);
         }
     }

@@ -3,8 +3,8 @@ use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
 
 use super::Tool;
-use crate::args::{Bytes, UnknownPolicy, KeyValue, BoolFlag, Millis, TaskSupport};
-use crate::function::{Emitter, DefinitionFields, RunMode, option};
+use crate::args::{BoolFlag, Bytes, KeyValue, Millis, TaskSupport, UnknownPolicy};
+use crate::function::{DefinitionFields, Emitter, RunMode, option};
 
 pub(super) fn emit(tool: &Tool) -> TokenStream {
     let krate = tool.keys.krate.as_ref().map(|krate| &krate.value);
@@ -126,7 +126,9 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
 /// may be linked with the crate itself, and on wasm, where a module exports its symbols to
 /// the host; there the server checks the names when it starts.
 fn unique_symbol(tool: &Tool) -> TokenStream {
-    let group = definition_fields(tool).group.map(|group| symbol_part(&group.value()));
+    let group = definition_fields(tool)
+        .group
+        .map(|group| symbol_part(&group.value()));
     let group = group.map_or_else(String::new, |group| format!("__in_group__{group}"));
     let symbol = format!("two_tools_are_named__{}{group}", symbol_part(&tool.name()));
     // With the span of the macro, it is exempt from lints such as `unsafe_code`.

@@ -9,7 +9,8 @@ use syn::ext::IdentExt;
 use syn::{Expr, ItemFn, LitStr, Path, Signature};
 
 use crate::args::{
-    Bytes, UnknownPolicy, Count, ExprList, Flag, BoolFlag, Keys, Millis, StringOrList, KeyExprList, TaskSupport, StringList, keys,
+    BoolFlag, Bytes, Count, ExprList, Flag, KeyExprList, Keys, Millis, StringList, StringOrList,
+    TaskSupport, UnknownPolicy, keys,
 };
 use crate::errors::Errors;
 use crate::expand::Macro;

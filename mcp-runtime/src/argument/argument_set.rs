@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use super::default_value::DefaultValue;
-use super::validator::ArgumentValidator;
 use super::parameter::Adjustment;
+use super::validator::ArgumentValidator;
 use super::{
     Coercion, CompletionSource, Parameter, Rejection, Slots, UnknownArguments, custom_schema, read,
     schema_text,

@@ -198,7 +198,8 @@ impl Parameter {
     /// Whether reading the value accepts more than the advertised schema.
     pub(super) fn allows_more_than_schema(&self) -> bool {
         self.rules.iter().any(|rule| !rule.is_exact())
-            || (self.header.is_some() && self.advertised_schema() != self.schema_without_header_limits())
+            || (self.header.is_some()
+                && self.advertised_schema() != self.schema_without_header_limits())
     }
 
     /// Whether its schema has more than the type, the description and the default.
@@ -285,7 +286,8 @@ impl Parameter {
     fn schema_error(&self, key: &str, value: Option<Value>) -> Option<String> {
         let value = value?;
         // `null` stands for an absent value, which satisfies every rule.
-        let violated = !value.is_null() && !schema::check(&self.advertised_schema(), &value).is_empty();
+        let violated =
+            !value.is_null() && !schema::check(&self.advertised_schema(), &value).is_empty();
         violated.then(|| format!("its {key} `{value}` violates its own schema"))
     }
 
@@ -295,6 +297,7 @@ impl Parameter {
         let schema = self.advertised_schema();
         let kind = schema.get("type").and_then(Value::as_str);
         let is_scalar = kind.is_some_and(|kind| SCALARS.contains(&kind));
-        (!is_scalar).then(|| format!("only strings, integers and booleans can be in header `{header}`"))
+        (!is_scalar)
+            .then(|| format!("only strings, integers and booleans can be in header `{header}`"))
     }
 }

@@ -36,7 +36,9 @@ pub(crate) fn read(
         if parameter.default.is_some() && cursor.rest.trim_ascii_start().starts_with("null") {
             return Err(NeedsCoercion);
         }
-        let length = parameter.read(slot, cursor.rest).map_err(|_| NeedsCoercion)?;
+        let length = parameter
+            .read(slot, cursor.rest)
+            .map_err(|_| NeedsCoercion)?;
         if !parameter.satisfies_rules(slot) {
             return Err(NeedsCoercion);
         }
@@ -44,8 +46,8 @@ pub(crate) fn read(
         expected = index + 1;
     }
     for (index, parameter) in parameters.iter().enumerate() {
-        let is_filled = filled.has(index)
-            || parameter.fill_absent(slots.slot(index).ok_or(NeedsCoercion)?);
+        let is_filled =
+            filled.has(index) || parameter.fill_absent(slots.slot(index).ok_or(NeedsCoercion)?);
         if !is_filled {
             return Err(NeedsCoercion);
         }
@@ -154,13 +156,14 @@ impl<'a> JsonCursor<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{to_json_value, default_value, tool_argument};
+    use super::super::{default_value, to_json_value, tool_argument};
     use super::*;
 
     fn check(json: &str, expected: Option<(i64, Option<i64>, Option<String>)>) {
         let parameters = [
             tool_argument::<i64>("a", ""),
-            tool_argument::<i64>("b", "").with_default(const { &default_value(|| 2_i64, to_json_value) }),
+            tool_argument::<i64>("b", "")
+                .with_default(const { &default_value(|| 2_i64, to_json_value) }),
             tool_argument::<Option<String>>("c", ""),
         ];
         let mut slots = (None, (None, (None, ())));

@@ -8,7 +8,10 @@ use super::{
     ArgumentSet, Parameter, ToolArgument, UnknownArguments, default_value, to_json_value,
     tool_argument,
 };
-use crate::schema::{Property, SerdeStrictness, check, input_generator, normalize_input, object_schema, schema_of, serde_strictness};
+use crate::schema::{
+    Property, SerdeStrictness, check, input_generator, normalize_input, object_schema, schema_of,
+    serde_strictness,
+};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -53,7 +56,12 @@ fn check_description<T: ToolArgument>() {
         }
         let parameter = tool_argument::<T>("a", description);
         let advertised_schema = parameter.advertised_schema();
-        assert_eq!(advertised_schema, normalize_input(raw), "{}", std::any::type_name::<T>());
+        assert_eq!(
+            advertised_schema,
+            normalize_input(raw),
+            "{}",
+            std::any::type_name::<T>()
+        );
         check_json(vec![parameter]);
         check_json(vec![parameter.with_default(DEFAULT_TEXT)]);
     }

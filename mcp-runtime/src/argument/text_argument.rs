@@ -102,7 +102,8 @@ impl<T> TextArgument<FromStrReader, OptionalArgument> for Option<T>
 where
     T: FromStr<Err: Display> + Send + 'static,
 {
-    const UNNAMED: Parameter = Parameter::unnamed(schema, read_optional::<T>, fill_absent::<T>, || true);
+    const UNNAMED: Parameter =
+        Parameter::unnamed(schema, read_optional::<T>, fill_absent::<T>, || true);
 }
 
 /// A parameter of type `T` whose value is a string in the protocol.

@@ -75,7 +75,10 @@ struct LineWriter<W> {
 
 impl<W: Write> LineWriter<W> {
     fn new(out: W) -> Self {
-        Self { out, truncated: false }
+        Self {
+            out,
+            truncated: false,
+        }
     }
 
     fn append(&mut self, line: &[u8]) -> io::Result<()> {

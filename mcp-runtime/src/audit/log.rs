@@ -124,12 +124,16 @@ impl AuditLog {
         let redactor = &self.redactor;
         match (self.arguments, secrets) {
             (AuditArguments::Nothing, _) => (Value::Null, None),
-            (AuditArguments::Values, Some(secrets)) => (redactor.redact_and_truncate(&arguments, secrets), None),
+            (AuditArguments::Values, Some(secrets)) => {
+                (redactor.redact_and_truncate(&arguments, secrets), None)
+            }
             (AuditArguments::Names, Some(secrets)) => {
                 let kept = redactor.redact(arguments.clone(), secrets);
                 (argument_names(&arguments), digest(&canonical(&kept)))
             }
-            (AuditArguments::Names | AuditArguments::Values, None) => (argument_names(&arguments), None),
+            (AuditArguments::Names | AuditArguments::Values, None) => {
+                (argument_names(&arguments), None)
+            }
         }
     }
 

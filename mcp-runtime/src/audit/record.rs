@@ -181,13 +181,22 @@ impl AuditOutcome {
     }
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature is required by serde")]
-fn serialize_transport<S: Serializer>(transport: &TransportKind, serializer: S) -> Result<S::Ok, S::Error> {
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "the signature is required by serde"
+)]
+fn serialize_transport<S: Serializer>(
+    transport: &TransportKind,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(transport.as_str())
 }
 
 #[expect(clippy::ref_option, reason = "the signature is required by serde")]
-fn serialize_revision<S: Serializer>(revision: &Option<Revision>, serializer: S) -> Result<S::Ok, S::Error> {
+fn serialize_revision<S: Serializer>(
+    revision: &Option<Revision>,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
     revision.map(Revision::as_str).serialize(serializer)
 }
 

@@ -63,7 +63,10 @@ impl Redactor {
     fn redact_value(&self, value: Value) -> Value {
         match value {
             Value::Object(members) => self.redact(members, &[]),
-            Value::Array(items) => items.into_iter().map(|item| self.redact_value(item)).collect(),
+            Value::Array(items) => items
+                .into_iter()
+                .map(|item| self.redact_value(item))
+                .collect(),
             other => other,
         }
     }
@@ -79,11 +82,19 @@ fn truncate_value(value: Value) -> Value {
     match value {
         Value::Object(members) => {
             let kept = members.into_iter().take(MAX_MEMBERS);
-            let kept =
-                kept.map(|(name, it)| (truncate(&name, MAX_NAME_LENGTH).into_owned(), truncate_value(it)));
+            let kept = kept.map(|(name, it)| {
+                (
+                    truncate(&name, MAX_NAME_LENGTH).into_owned(),
+                    truncate_value(it),
+                )
+            });
             Value::Object(kept.collect())
         }
-        Value::Array(items) => items.into_iter().take(MAX_MEMBERS).map(truncate_value).collect(),
+        Value::Array(items) => items
+            .into_iter()
+            .take(MAX_MEMBERS)
+            .map(truncate_value)
+            .collect(),
         Value::String(text) => json!(truncate(&text, MAX_TEXT_LENGTH)),
         other => other,
     }
@@ -112,7 +123,10 @@ mod tests {
         let Value::Object(arguments) = arguments else {
             panic!("an object")
         };
-        assert_eq!(redactor.redact_and_truncate(&arguments, &["kept"]), *expected);
+        assert_eq!(
+            redactor.redact_and_truncate(&arguments, &["kept"]),
+            *expected
+        );
     }
 
     #[test]

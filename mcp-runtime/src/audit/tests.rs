@@ -126,24 +126,41 @@ fn arguments_are_recorded_as_configured() {
     let arguments = Some(r#"{"path":"a","pin":"planted","password":"planted"}"#);
     let mut log = AuditLog::default();
     let expected = json!(["password", "path", "pin"]);
-    assert_eq!(log.arguments_and_digest(arguments, Some(&["pin"])).0, expected);
+    assert_eq!(
+        log.arguments_and_digest(arguments, Some(&["pin"])).0,
+        expected
+    );
     log.set_arguments(AuditArguments::Values);
     let expected = json!({ "path": "a", "pin": "[redacted]", "password": "[redacted]" });
-    assert_eq!(log.arguments_and_digest(arguments, Some(&["pin"])).0, expected);
+    assert_eq!(
+        log.arguments_and_digest(arguments, Some(&["pin"])).0,
+        expected
+    );
     let expected = json!(["password", "path", "pin"]);
     assert_eq!(log.arguments_and_digest(arguments, None).0, expected);
     log.add_secret_name("path");
-    assert_eq!(log.arguments_and_digest(arguments, Some(&[])).0["path"], "[redacted]");
+    assert_eq!(
+        log.arguments_and_digest(arguments, Some(&[])).0["path"],
+        "[redacted]"
+    );
     log.set_arguments(AuditArguments::Nothing);
-    assert_eq!(log.arguments_and_digest(arguments, Some(&[])).0, Value::Null);
-    assert_eq!(log.arguments_and_digest(Some("[1]"), Some(&[])).0, Value::Null);
+    assert_eq!(
+        log.arguments_and_digest(arguments, Some(&[])).0,
+        Value::Null
+    );
+    assert_eq!(
+        log.arguments_and_digest(Some("[1]"), Some(&[])).0,
+        Value::Null
+    );
 }
 
 #[cfg(feature = "input-requests")]
 #[test]
 fn a_digest_is_of_the_arguments_without_their_secrets() {
     let mut log = AuditLog::default();
-    let digest = |log: &AuditLog, arguments: &str| log.arguments_and_digest(Some(arguments), Some(&["pin"])).1;
+    let digest = |log: &AuditLog, arguments: &str| {
+        log.arguments_and_digest(Some(arguments), Some(&["pin"])).1
+    };
     let some = digest(
         &log,
         r#"{ "path": "a", "n": 2.0, "pin": 1, "apiKey": "b" }"#,
@@ -160,7 +177,10 @@ fn a_digest_is_of_the_arguments_without_their_secrets() {
     );
     let known = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
     assert_eq!(crate::seal::digest("abc").as_deref(), Some(known));
-    assert_eq!(log.arguments_and_digest(Some(r#"{"path":"a"}"#), None).1, None);
+    assert_eq!(
+        log.arguments_and_digest(Some(r#"{"path":"a"}"#), None).1,
+        None
+    );
     for arguments in [AuditArguments::Nothing, AuditArguments::Values] {
         log.set_arguments(arguments);
         assert_eq!(digest(&log, r#"{"path":"a"}"#), None);

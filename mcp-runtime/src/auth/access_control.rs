@@ -35,7 +35,11 @@ impl AccessControl {
     /// Decides on `access`; `needs_principal` is set if the handler borrows the principal.
     pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
         match access.principal {
-            Some(principal) if !self.scope_matching.covers_all(&principal.scopes, access.scopes) => {
+            Some(principal)
+                if !self
+                    .scope_matching
+                    .covers_all(&principal.scopes, access.scopes) =>
+            {
                 return Verdict::InsufficientScope;
             }
             Some(_) => {}
@@ -97,8 +101,14 @@ mod tests {
     #[test]
     fn without_a_principal_only_what_is_open_is_allowed() {
         let access_control = AccessControl::default();
-        assert_eq!(access_control.decide(&access(None, &[]), false), Verdict::Allowed);
-        assert_eq!(access_control.decide(&access(None, &[]), true), Verdict::Unauthenticated);
+        assert_eq!(
+            access_control.decide(&access(None, &[]), false),
+            Verdict::Allowed
+        );
+        assert_eq!(
+            access_control.decide(&access(None, &[]), true),
+            Verdict::Unauthenticated
+        );
         assert_eq!(
             access_control.decide(&access(None, &["a"]), false),
             Verdict::Unauthenticated

@@ -26,9 +26,9 @@ impl ScopeMatching {
     pub fn covers(self, granted: &str, required: &str) -> bool {
         match self {
             Self::Exact => granted == required,
-            Self::Nested => required
-                .strip_prefix(granted)
-                .is_some_and(|rest| rest.is_empty() || (!granted.is_empty() && rest.starts_with(':'))),
+            Self::Nested => required.strip_prefix(granted).is_some_and(|rest| {
+                rest.is_empty() || (!granted.is_empty() && rest.starts_with(':'))
+            }),
         }
     }
 

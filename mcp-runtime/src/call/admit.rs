@@ -38,7 +38,10 @@ pub(super) fn admit(
         .per_client
         .is_some_and(|limit| parts.in_flight >= limit)
     {
-        return Err(limited("too many calls of this client are running", retry_after));
+        return Err(limited(
+            "too many calls of this client are running",
+            retry_after,
+        ));
     }
     let Some(calls) = &quotas.calls else {
         return Ok(None);

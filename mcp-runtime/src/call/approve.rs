@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use super::ServerContext;
 use super::authorize::access;
-use super::run_handler::run_handler;
 use super::confirmation::{CallArguments, effective_arguments, render_message};
 use super::outcome::CallOutcome;
+use super::run_handler::run_handler;
 use crate::audit::{AuditDecision, AuditOutcome};
 use crate::context::{Context, Elicited, InputRequestError, RequestParts};
 use crate::error::ToolError;
@@ -53,7 +53,9 @@ pub(super) fn approve(
             &definition.secrets,
         ),
         outcome: outcome(),
-        is_optional: server.access_control.allows_without_consent(&access(definition, parts)),
+        is_optional: server
+            .access_control
+            .allows_without_consent(&access(definition, parts)),
     })
 }
 
@@ -95,7 +97,9 @@ impl Consent {
                     self.name
                 )))
             }
-            Err(InputRequestError::Unsupported { .. } | InputRequestError::Unavailable(_)) if self.is_optional => {
+            Err(InputRequestError::Unsupported { .. } | InputRequestError::Unavailable(_))
+                if self.is_optional =>
+            {
                 self.outcome.set_decision(AuditDecision::Excused);
                 Ok(())
             }

@@ -61,7 +61,11 @@ pub(super) fn authorize(
             let message = format!("`{name}` needs the scopes `{required}`");
             let error = ErrorObject::new(ErrorCode::FORBIDDEN, message);
             let error = error.with_data(json!({ "scopes": scopes }));
-            (AuditOutcome::Forbidden, error, format!("requires {required}"))
+            (
+                AuditOutcome::Forbidden,
+                error,
+                format!("requires {required}"),
+            )
         }
     };
     Err(Denial {
@@ -72,17 +76,30 @@ pub(super) fn authorize(
 }
 
 /// Whether the definition is listed for the caller, which is so if the caller may use it.
-pub(crate) fn is_visible(server: &ServerContext, definition: &DefinitionMeta, parts: &RequestParts<'_>) -> bool {
+pub(crate) fn is_visible(
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+) -> bool {
     decide(server, definition, parts) == Verdict::Allowed
 }
 
-fn decide(server: &ServerContext, definition: &DefinitionMeta, parts: &RequestParts<'_>) -> Verdict {
+fn decide(
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+) -> Verdict {
     let access = access(definition, parts);
-    server.access_control.decide(&access, definition.requires_principal)
+    server
+        .access_control
+        .decide(&access, definition.requires_principal)
 }
 
 /// Describes the access to the definition for an authorizer.
-pub(super) fn access<'a>(definition: &'a DefinitionMeta, parts: &'a RequestParts<'_>) -> Access<'a> {
+pub(super) fn access<'a>(
+    definition: &'a DefinitionMeta,
+    parts: &'a RequestParts<'_>,
+) -> Access<'a> {
     Access {
         principal: parts.principal.as_deref(),
         transport: parts.transport,

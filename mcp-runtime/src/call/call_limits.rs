@@ -10,7 +10,7 @@ use super::ServerContext;
 use super::outcome::CallOutcome;
 use super::run_handler::run_handler;
 use crate::audit::AuditOutcome;
-use crate::context::{PendingInputRequests, Cancellation, RequestParts};
+use crate::context::{Cancellation, PendingInputRequests, RequestParts};
 use crate::error::ToolError;
 use crate::handler::PreparedCall;
 use crate::registry::DefinitionMeta;
@@ -67,7 +67,10 @@ impl CallLimits {
     }
 
     /// Applies the limits to a handler; without limits it is returned unchanged.
-    pub(super) fn apply<V: Send + 'static>(self, handler: PreparedCall<Result<V, ToolError>>) -> PreparedCall<Result<V, ToolError>> {
+    pub(super) fn apply<V: Send + 'static>(
+        self,
+        handler: PreparedCall<Result<V, ToolError>>,
+    ) -> PreparedCall<Result<V, ToolError>> {
         if self.deadline.is_some() {
             return PreparedCall::future(self.run(handler));
         }
@@ -81,7 +84,10 @@ impl CallLimits {
     }
 
     /// Runs a handler within the limits, after waiting for a permit of its tool.
-    pub(super) async fn run<V: Send + 'static>(self, handler: PreparedCall<Result<V, ToolError>>) -> Result<V, ToolError> {
+    pub(super) async fn run<V: Send + 'static>(
+        self,
+        handler: PreparedCall<Result<V, ToolError>>,
+    ) -> Result<V, ToolError> {
         let Self {
             permit,
             tool_permits,
@@ -136,7 +142,10 @@ async fn timeout<T>(
     }
 }
 
-fn holding<V: Send + 'static>(handler: PreparedCall<Result<V, ToolError>>, permits: HeldPermits) -> PreparedCall<Result<V, ToolError>> {
+fn holding<V: Send + 'static>(
+    handler: PreparedCall<Result<V, ToolError>>,
+    permits: HeldPermits,
+) -> PreparedCall<Result<V, ToolError>> {
     if permits.iter().all(Option::is_none) {
         return handler;
     }

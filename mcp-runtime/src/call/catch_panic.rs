@@ -10,14 +10,21 @@ use crate::audit::{Secrets, with_redacted_panics};
 use crate::handler::PreparedCall;
 
 /// Makes panics of a call with secrets be reported without their message.
-pub(super) fn redact_panics<T: Send + 'static>(secrets: &Secrets, handler: PreparedCall<T>) -> PreparedCall<T> {
+pub(super) fn redact_panics<T: Send + 'static>(
+    secrets: &Secrets,
+    handler: PreparedCall<T>,
+) -> PreparedCall<T> {
     match handler {
         handler if secrets.is_empty() => handler,
-        PreparedCall::Inline(handler) => PreparedCall::inline(move || with_redacted_panics(handler)),
-        PreparedCall::Blocking(handler) => PreparedCall::blocking(move || with_redacted_panics(handler)),
-        PreparedCall::Future(mut handler) => {
-            PreparedCall::future(poll_fn(move |task| with_redacted_panics(|| handler.as_mut().poll(task))))
+        PreparedCall::Inline(handler) => {
+            PreparedCall::inline(move || with_redacted_panics(handler))
         }
+        PreparedCall::Blocking(handler) => {
+            PreparedCall::blocking(move || with_redacted_panics(handler))
+        }
+        PreparedCall::Future(mut handler) => PreparedCall::future(poll_fn(move |task| {
+            with_redacted_panics(|| handler.as_mut().poll(task))
+        })),
     }
 }
 
@@ -25,7 +32,10 @@ pub(super) fn redact_panics<T: Send + 'static>(secrets: &Secrets, handler: Prepa
 ///
 /// # Errors
 /// The panic, if the code panics.
-pub(super) fn catch_panic<T>(secrets: &Secrets, run: impl FnOnce() -> T) -> Result<T, PanicPayload> {
+pub(super) fn catch_panic<T>(
+    secrets: &Secrets,
+    run: impl FnOnce() -> T,
+) -> Result<T, PanicPayload> {
     catch_unwind(AssertUnwindSafe(|| match secrets.is_empty() {
         true => run(),
         false => with_redacted_panics(run),
@@ -36,7 +46,9 @@ pub(super) fn catch_panic<T>(secrets: &Secrets, run: impl FnOnce() -> T) -> Resu
 ///
 /// # Errors
 /// The panic, where either panics.
-pub(crate) async fn catch_panic_async<F: Future>(start: impl FnOnce() -> F) -> Result<F::Output, PanicPayload> {
+pub(crate) async fn catch_panic_async<F: Future>(
+    start: impl FnOnce() -> F,
+) -> Result<F::Output, PanicPayload> {
     let mut future = pin!(catch_unwind(AssertUnwindSafe(start))?);
     poll_fn(|task| {
         let polled = catch_unwind(AssertUnwindSafe(|| future.as_mut().poll(task)));

@@ -19,7 +19,11 @@ const METHOD: &str = "completion/complete";
 
 /// Runs `completion/complete`, with the same authorization as the prompt or resource: a
 /// caller who may not use a prompt learns nothing about its arguments.
-pub(crate) fn complete(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
+pub(crate) fn complete(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    params: &str,
+) -> Execution<Reply> {
     let Ok(request) = serde_json::from_str::<CompleteRequestParams<'_>>(params) else {
         return invalid(
             "`completion/complete` needs `ref`, a `ref/prompt` with `name` or a `ref/resource` \
@@ -105,7 +109,10 @@ fn completion_source(
     Ok((source, permit))
 }
 
-fn run_completion(source: &CompletionSource, request: &CompletionRequest) -> Result<Payload, Denial> {
+fn run_completion(
+    source: &CompletionSource,
+    request: &CompletionRequest,
+) -> Result<Payload, Denial> {
     let complete = std::panic::AssertUnwindSafe(|| source.complete(request));
     match std::panic::catch_unwind(complete) {
         Ok(completion) => Ok(Payload::Object(Map::from_iter([(

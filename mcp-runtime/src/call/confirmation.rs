@@ -19,7 +19,10 @@ pub(super) struct CallArguments<'a> {
 
 /// Returns the arguments that the handler runs with, including defaults and clamped values,
 /// because the user has to see those.
-pub(super) fn effective_arguments(definition: &DefinitionMeta, call: CallArguments<'_>) -> JsonObject {
+pub(super) fn effective_arguments(
+    definition: &DefinitionMeta,
+    call: CallArguments<'_>,
+) -> JsonObject {
     let arguments = normalize_arguments(call.arguments);
     let arguments = arguments.and_then(|json| serde_json::from_str(&json).ok());
     let mut values: JsonObject = arguments.unwrap_or_default();

@@ -1,9 +1,9 @@
 use super::Reply;
 use super::approve::Consent;
 use super::record::CallRecord;
-use crate::registry::Definition;
 use crate::context::{DRY_RUN, RequestParts};
 use crate::jsonrpc::Members;
+use crate::registry::Definition;
 
 /// Whether the request is a dry run.
 pub(super) fn is_dry_run(parts: &RequestParts<'_>) -> bool {
@@ -18,7 +18,11 @@ pub(super) fn is_dry_run(parts: &RequestParts<'_>) -> bool {
 ///
 /// The reply is an error result, because nothing was done and the text does not match
 /// the output schema.
-pub(super) fn reply<T: Definition>(record: CallRecord, definition: &T, consent: Option<&Consent>) -> Reply {
+pub(super) fn reply<T: Definition>(
+    record: CallRecord,
+    definition: &T,
+    consent: Option<&Consent>,
+) -> Reply {
     let (word, name) = (T::WORD, definition.name());
     let mut text = format!("dry run: the {word} `{name}` would run with these arguments");
     if let Some(consent) = consent {

@@ -11,16 +11,14 @@ use serde_json::json;
 use super::handler_settings::HandlerSettings;
 use super::record::CallRecord;
 use super::round_trip::RoundTrip;
-use crate::registry::{Definition, HandlerResult};
 use super::{Execution, Reply, ServerContext};
 use crate::argument::Adjustment;
 use crate::codec::{self, Payload};
-use crate::context::{
-    Cancellation, Context, InputRequestError, RequestParts, Suspension,
-};
+use crate::context::{Cancellation, Context, InputRequestError, RequestParts, Suspension};
 use crate::error::ToolError;
 use crate::handler::PreparedCall;
 use crate::protocol::JsonObject;
+use crate::registry::{Definition, HandlerResult};
 
 /// The `_meta` key of a result for the arguments that were clamped to their range.
 const ADJUSTED: &str = "mcp-runtime/adjusted";
@@ -154,8 +152,11 @@ impl<T: Definition> CallCompletion<T> {
             self.record.cancelled();
         }
         match exit {
-            HandlerExit::Returned(Ok(value)) if T::content_bytes(&value) > self.max_result_bytes => {
-                self.record.too_large::<T>(T::content_bytes(&value), self.max_result_bytes)
+            HandlerExit::Returned(Ok(value))
+                if T::content_bytes(&value) > self.max_result_bytes =>
+            {
+                self.record
+                    .too_large::<T>(T::content_bytes(&value), self.max_result_bytes)
             }
             HandlerExit::Returned(Ok(mut value)) => {
                 self.record.returned::<T>(&value);
@@ -163,7 +164,8 @@ impl<T: Definition> CallCompletion<T> {
                 if !meta.is_empty() {
                     T::add_meta(&mut value, meta);
                 }
-                self.record.traced_result(T::reply(value, self.reply_context))
+                self.record
+                    .traced_result(T::reply(value, self.reply_context))
             }
             HandlerExit::Returned(Err(error)) => {
                 let round_trip = self.round_trip.as_ref();
@@ -180,7 +182,9 @@ impl<T: Definition> CallCompletion<T> {
     fn suspended(mut self, suspension: Suspension) -> Reply {
         let failed = match suspension {
             Suspension::InvalidResponse(error) => return Err(self.record.rejected(error)),
-            Suspension::Changed(key) => ToolError::public(InputRequestError::Changed(key).to_string()),
+            Suspension::Changed(key) => {
+                ToolError::public(InputRequestError::Changed(key).to_string())
+            }
             Suspension::InputRequired(requests, memo) => {
                 match self.round_trip.as_ref().and_then(|it| it.seal(memo)) {
                     Some(state) => {
@@ -188,7 +192,9 @@ impl<T: Definition> CallCompletion<T> {
                         let result = codec::input_required(&requests, state);
                         return Ok(Payload::Object(result));
                     }
-                    None => ToolError::internal("the input responses and stored values of this call are too large"),
+                    None => ToolError::internal(
+                        "the input responses and stored values of this call are too large",
+                    ),
                 }
             }
         };

@@ -1,9 +1,9 @@
 use super::ServerContext;
 use super::authorize::authorize;
-use crate::registry::Definition;
 use crate::audit::AuditOutcome;
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
+use crate::registry::Definition;
 use crate::registry::RegisteredTool;
 
 /// A stage of the pipeline and its effect on a call; see

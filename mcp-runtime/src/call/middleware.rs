@@ -3,8 +3,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use super::run_handler::run_handler;
 use super::normalize_arguments::normalize_arguments;
+use super::run_handler::run_handler;
 use crate::context::{Context, RequestParts};
 use crate::handler::PreparedCall;
 use crate::output::ToolOutcome;

@@ -46,10 +46,10 @@ use catch_panic::{catch_panic, redact_panics};
 pub(crate) use complete::complete;
 pub(crate) use correlation::correlation_id;
 use execute::CallCompletion;
-pub(crate) use handler_settings::HandlerSettings;
 pub(crate) use execution::Execution;
 pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
+pub(crate) use handler_settings::HandlerSettings;
 pub use middleware::{Middleware, Next, ToolCall};
 pub(crate) use read::{permit_reading, read_resource};
 use record::CallRecord;
@@ -70,7 +70,11 @@ use crate::registry::{Definition, HandlerResult, RegisteredPrompt, RegisteredToo
 ///
 /// Only a malformed request is a protocol error. Errors that the model can correct are
 /// returned as a result.
-pub(crate) fn call_tool(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
+pub(crate) fn call_tool(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    params: &str,
+) -> Execution<Reply> {
     let Some((request, depth)) = CallToolRequestParams::measured(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
@@ -93,7 +97,11 @@ pub(crate) fn call_tool(server: &ServerContext, parts: &RequestParts<'_>, params
 }
 
 /// Runs `prompts/get` through all stages.
-pub(crate) fn get_prompt(server: &ServerContext, parts: &RequestParts<'_>, params: &str) -> Execution<Reply> {
+pub(crate) fn get_prompt(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    params: &str,
+) -> Execution<Reply> {
     let Ok(request) = serde_json::from_str::<GetPromptRequestParams<'_>>(params) else {
         return invalid(
             "`prompts/get` needs `name`, a string, and takes `arguments`, an object of strings",
@@ -219,7 +227,8 @@ fn run_permitted<T: Definition>(
     };
     let hints = server.cache_hints(meta);
     let reply_context = definition.reply_context(resolved.request, hints, parts.revision);
-    let mut completion = CallCompletion::<T>::new(&definition, reply_context, parts, server, record);
+    let mut completion =
+        CallCompletion::<T>::new(&definition, reply_context, parts, server, record);
     if matches!(limited, PreparedCall::Blocking(_)) {
         completion = completion.unstoppable(parts.cancellation());
     }
@@ -252,7 +261,10 @@ fn prepare<T: Definition>(
 }
 
 /// Makes the handler hold the guard that counts it as work of its client, if there is one.
-fn hold_work_guard<V: 'static>(parts: &RequestParts<'_>, prepared: PreparedCall<V>) -> PreparedCall<V> {
+fn hold_work_guard<V: 'static>(
+    parts: &RequestParts<'_>,
+    prepared: PreparedCall<V>,
+) -> PreparedCall<V> {
     match parts.work_guard.get() {
         Some(guard) => prepared.holding(Arc::clone(guard)),
         None => prepared,

@@ -15,10 +15,10 @@ use serde::Deserialize;
 use tracing::Span;
 use tracing_opentelemetry::OpenTelemetrySpanExt as _;
 
-use crate::registry::Definition;
 use super::trace_parent::TraceParent;
 use crate::context::{RequestParts, TransportKind};
 use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::registry::Definition;
 use crate::registry::{RegisteredPrompt, RegisteredTool};
 
 /// Sets the attributes of a new call and its parent in the client's trace.

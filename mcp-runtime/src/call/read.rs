@@ -1,16 +1,16 @@
 use std::collections::BTreeSet;
 
 use super::admit::admit;
-use super::round_trip::CallIdentity;
-use super::record::CallRecord;
 use super::authorize::{Denial, authorize};
-use crate::registry::Definition;
-use super::{ResolvedCall, Reply, ServerContext, Execution, invalid, json_object, resolve, run};
+use super::record::CallRecord;
+use super::round_trip::CallIdentity;
+use super::{Execution, Reply, ResolvedCall, ServerContext, invalid, json_object, resolve, run};
 use crate::codec;
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ReadResourceRequestParams;
-use crate::registry::{ResourceMatch, RegisteredResource};
+use crate::registry::Definition;
+use crate::registry::{RegisteredResource, ResourceMatch};
 
 /// Runs `resources/read` through all stages.
 pub(crate) fn read_resource(

@@ -105,8 +105,9 @@ impl CallRecord {
         let arguments = normalize_arguments(arguments);
         let arguments = arguments.as_deref();
         let names = definition.map(|definition| definition.secret_names(arguments));
-        let names: Option<Vec<&str>> =
-            names.as_ref().map(|names| names.iter().map(|name| &**name).collect());
+        let names: Option<Vec<&str>> = names
+            .as_ref()
+            .map(|names| names.iter().map(|name| &**name).collect());
         if let Some(sink_record) = &mut self.sink_record {
             sink_record.set_arguments(arguments, names.as_deref());
         }
@@ -143,7 +144,9 @@ impl CallRecord {
                 let reply = T::invalid_arguments(&self.secrets.redact(text));
                 self.traced(reply)
             }
-            Rejection::EmptySlot | Rejection::State(_) => self.hide_cause::<T>(AuditOutcome::Error, rejection),
+            Rejection::EmptySlot | Rejection::State(_) => {
+                self.hide_cause::<T>(AuditOutcome::Error, rejection)
+            }
         }
     }
 
@@ -153,7 +156,10 @@ impl CallRecord {
     }
 
     /// Ends a request that runs no handler.
-    pub(super) fn finished_request<T>(mut self, result: Result<T, Denial>) -> Result<T, ErrorObject> {
+    pub(super) fn finished_request<T>(
+        mut self,
+        result: Result<T, Denial>,
+    ) -> Result<T, ErrorObject> {
         match result {
             Ok(value) => {
                 self.finish(AuditOutcome::Success, None, "");
@@ -245,7 +251,11 @@ impl CallRecord {
     }
 
     /// Logs `cause` with an id and returns a reply with the id only.
-    fn hide_cause<T: Definition>(&mut self, outcome: AuditOutcome, cause: &dyn fmt::Display) -> Reply {
+    fn hide_cause<T: Definition>(
+        &mut self,
+        outcome: AuditOutcome,
+        cause: &dyn fmt::Display,
+    ) -> Reply {
         let sink_record = self.sink_record.as_ref();
         let id = sink_record.map_or_else(correlation_id, |it| it.correlation_id().to_owned());
         self.finish(outcome, None, &format!("{cause} [error {id}]"));

@@ -11,7 +11,10 @@ use crate::task::{AVAILABLE, EXTENSION};
 ///
 /// This happens after authorization, so that a hidden tool does not disclose what it
 /// requires.
-pub(super) fn require_task_support(definition: &DefinitionMeta, parts: &RequestParts<'_>) -> Result<(), Denial> {
+pub(super) fn require_task_support(
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+) -> Result<(), Denial> {
     let required = AVAILABLE && definition.policy.task == TaskSupport::Required;
     if !required || !parts.revision.is_modern() || supports_tasks(parts) {
         return Ok(());

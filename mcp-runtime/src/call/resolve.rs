@@ -7,7 +7,9 @@ use crate::codec;
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::Revision;
-use crate::registry::{Definition, ResourceMatch, RegisteredPrompt, RegisteredTool, DefinitionMap, Snapshot};
+use crate::registry::{
+    Definition, DefinitionMap, RegisteredPrompt, RegisteredTool, ResourceMatch, Snapshot,
+};
 use crate::text::{nearest_names, truncate};
 
 /// Finds the tool; the error suggests similar names (−32602, specification, *Tools*, *Error handling*).

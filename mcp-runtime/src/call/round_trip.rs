@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::ServerContext;
 use crate::clock::Clock;
-use crate::context::{PendingInputRequests, CallMemo, RequestParts};
+use crate::context::{CallMemo, PendingInputRequests, RequestParts};
 use crate::handler::PreparedCall;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
@@ -101,7 +101,10 @@ pub(super) fn resume(
 
 /// Consumes the nonce of the request's state, for calls that a user has to confirm.
 /// Otherwise a state that is sent twice would run the handler twice.
-pub(super) fn consume_nonce(server: &ServerContext, parts: &RequestParts<'_>) -> Result<(), ErrorObject> {
+pub(super) fn consume_nonce(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+) -> Result<(), ErrorObject> {
     let nonce = parts.input_requests().take_nonce();
     if nonce.is_none_or(|nonce| server.replay_guard.try_use(nonce)) {
         return Ok(());
@@ -114,7 +117,10 @@ pub(super) fn consume_nonce(server: &ServerContext, parts: &RequestParts<'_>) ->
 
 /// Forbids suspension in a `fn`: it cannot be dropped while it waits, so it cannot send
 /// input requests to a stateless client, whatever runs it.
-pub(super) fn forbid_in_blocking<V: Send + 'static>(parts: &RequestParts<'_>, prepared: PreparedCall<V>) -> PreparedCall<V> {
+pub(super) fn forbid_in_blocking<V: Send + 'static>(
+    parts: &RequestParts<'_>,
+    prepared: PreparedCall<V>,
+) -> PreparedCall<V> {
     let Some(input_requests) = parts.handler_input_requests().map(Arc::clone) else {
         return prepared;
     };

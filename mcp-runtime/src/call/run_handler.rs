@@ -6,7 +6,9 @@ use crate::error::ToolError;
 use crate::handler::PreparedCall;
 
 /// Runs a handler to its end; one that blocks runs on tokio's blocking pool.
-pub(super) async fn run_handler<V: Send + 'static>(handler: PreparedCall<Result<V, ToolError>>) -> Result<V, ToolError> {
+pub(super) async fn run_handler<V: Send + 'static>(
+    handler: PreparedCall<Result<V, ToolError>>,
+) -> Result<V, ToolError> {
     match handler {
         PreparedCall::Inline(handler) => handler(),
         PreparedCall::Future(handler) => handler.await,

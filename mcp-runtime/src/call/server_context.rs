@@ -55,6 +55,7 @@ impl ServerContext {
 
     /// Whether lists can differ between callers.
     pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
-        self.access_control.can_personalize() || snapshot.definitions().any(DefinitionMeta::is_restricted)
+        self.access_control.can_personalize()
+            || snapshot.definitions().any(DefinitionMeta::is_restricted)
     }
 }

@@ -1,7 +1,7 @@
 use super::ServerContext;
-use crate::registry::{Definition, HandlerResult};
 use crate::argument::Rejection;
-use crate::handler::{PreparedCall, Inputs};
+use crate::handler::{Inputs, PreparedCall};
+use crate::registry::{Definition, HandlerResult};
 
 /// Reads the arguments into the types of the function; the error has all violations.
 pub(super) fn validate<T: Definition>(

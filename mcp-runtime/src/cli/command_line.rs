@@ -83,9 +83,7 @@ impl Subcommand {
 
 fn program() -> clap::Command {
     let program = clap::Command::new("server")
-        .about(
-            "Serves its tools to MCP clients, on standard input and output by default",
-        )
+        .about("Serves its tools to MCP clients, on standard input and output by default")
         .after_help("Logs go to stderr; MCP_LOG=debug, or MCP_LOG=target=level,…, sets the filter.")
         .subcommands([tools(), call(), check()]);
     #[cfg(feature = "http")]
@@ -128,6 +126,5 @@ fn call() -> clap::Command {
 }
 
 fn check() -> clap::Command {
-    clap::Command::new("check")
-        .about("Check that the server can start, and list its tools")
+    clap::Command::new("check").about("Check that the server can start, and list its tools")
 }

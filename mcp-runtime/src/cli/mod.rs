@@ -27,7 +27,11 @@ use crate::transport::HandlerRuntime;
 
 impl CommandLine {
     /// Runs the subcommand, or serves. On standard input and output, handlers run on `runtime`.
-    pub(crate) async fn run(self, server: Server, runtime: HandlerRuntime) -> Result<ExitCode, Error> {
+    pub(crate) async fn run(
+        self,
+        server: Server,
+        runtime: HandlerRuntime,
+    ) -> Result<ExitCode, Error> {
         log::install(self.command.is_none(), &server);
         match self.command {
             #[cfg(feature = "http")]
@@ -38,7 +42,9 @@ impl CommandLine {
                 .map(|()| ExitCode::SUCCESS),
             Some(command) => {
                 let dispatcher = server.build()?;
-                let user = dispatcher.authenticate_local_user(TransportKind::Cli).await?;
+                let user = dispatcher
+                    .authenticate_local_user(TransportKind::Cli)
+                    .await?;
                 let result = Box::pin(command.run(dispatcher, user)).await;
                 result.map_err(|error| Error::Build(error.into()))
             }

@@ -221,10 +221,7 @@ impl ClientBuilder {
 
     /// Calls `observe` with the JSON text of every message that the client sends or
     /// receives, in this order.
-    pub fn on_message(
-        mut self,
-        observe: impl Fn(Direction, &str) + Send + Sync + 'static,
-    ) -> Self {
+    pub fn on_message(mut self, observe: impl Fn(Direction, &str) + Send + Sync + 'static) -> Self {
         self.observer = Some(Box::new(observe));
         self
     }
@@ -245,7 +242,9 @@ impl ClientBuilder {
         let principal = self.principal.take();
         self.open(|connection| {
             let inbox = Arc::new(Inbox::new(connection));
-            Ok(Box::new(MemoryTransport::new(dispatcher, transport, principal, inbox)))
+            Ok(Box::new(MemoryTransport::new(
+                dispatcher, transport, principal, inbox,
+            )))
         })
         .await
     }
@@ -281,9 +280,7 @@ impl ClientBuilder {
 
     pub(super) async fn open(
         self,
-        transport: impl FnOnce(
-            &Arc<ClientConnection>,
-        ) -> Result<Box<dyn ClientTransport>, ClientError>,
+        transport: impl FnOnce(&Arc<ClientConnection>) -> Result<Box<dyn ClientTransport>, ClientError>,
     ) -> Result<Client, ClientError> {
         let duplex = Arc::new(DuplexDispatcher::new());
         let mut capabilities = self.handlers.capabilities();

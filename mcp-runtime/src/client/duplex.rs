@@ -214,7 +214,10 @@ mod tests {
             async { Ok(json!({})) }
         });
         let unusual = r#"{ "unknown" : 1.50, "_meta":{"b":1,"a":2} }"#;
-        duplex.dispatch(message(Some(1), Some(unusual))).await.unwrap();
+        duplex
+            .dispatch(message(Some(1), Some(unusual)))
+            .await
+            .unwrap();
         assert_eq!(*seen.lock().unwrap(), unusual);
     }
 

@@ -45,7 +45,9 @@ impl ClientHandlers {
         let handler = move |message: &ServerMessage| -> ResponseFuture {
             match parse_params(message) {
                 Ok(params) => handler(params),
-                Err(error) => tracing::warn!(%error, method, "dropped a notification with invalid parameters"),
+                Err(error) => {
+                    tracing::warn!(%error, method, "dropped a notification with invalid parameters")
+                }
             }
             Box::pin(async { Ok(Value::Null) })
         };

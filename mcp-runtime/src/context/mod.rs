@@ -26,8 +26,8 @@ pub(crate) use notifier::ReentrancyGuard;
 pub(crate) use notifier::{LogThreshold, RequestNotifier};
 pub(crate) use pending_requests::{PendingRequests, ResponseResult};
 pub(crate) use request_parts::{BackChannel, DEFAULT_INPUT_TIMEOUT, DRY_RUN, RequestParts};
-pub(crate) use state::State;
 pub use state::Injectable;
+pub(crate) use state::State;
 #[doc(hidden)]
 pub use state::{Requirement, requirement};
 
@@ -172,7 +172,8 @@ impl Context {
     /// Sends progress as [`progress`](Self::progress) does, with a message about the
     /// current step. Clients older than 2025-03-26 do not receive the message.
     pub fn progress_with(&self, progress: f64, total: impl Into<Option<f64>>, message: &str) {
-        self.notifier.progress(progress, total.into(), Some(message));
+        self.notifier
+            .progress(progress, total.into(), Some(message));
     }
 
     /// Sends a log message to the client, if the client accepts messages of `level`.

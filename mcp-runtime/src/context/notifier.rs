@@ -59,7 +59,9 @@ const HEARTBEAT_STEP: f64 = 1e-9;
 impl RequestNotifier {
     /// Sends progress; a value that does not increase is dropped (specification, *Progress*).
     pub(super) fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
-        let Some(token) = &self.progress_token else { return };
+        let Some(token) = &self.progress_token else {
+            return;
+        };
         let mut state = self.state();
         let increases = state.last_progress.is_none_or(|last| progress > last);
         if state.ended || !increases || !progress.is_finite() {
@@ -74,7 +76,9 @@ impl RequestNotifier {
 
     /// Sends minimal progress, unless the handler reports progress itself.
     pub(crate) fn heartbeat(&self) {
-        let Some(token) = &self.progress_token else { return };
+        let Some(token) = &self.progress_token else {
+            return;
+        };
         let mut state = self.state();
         if state.ended || state.handler_reported {
             return;

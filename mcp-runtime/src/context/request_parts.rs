@@ -7,8 +7,8 @@ use serde::Deserialize;
 
 use super::state::{Injectable, Requirement, downcast_arc, is_same_type};
 use super::{
-    PendingInputRequests, Cancellation, TransportKind, ClientProfile, Context, ClientSink, PendingRequests, RequestNotifier,
-    LogThreshold,
+    Cancellation, ClientProfile, ClientSink, Context, LogThreshold, PendingInputRequests,
+    PendingRequests, RequestNotifier, TransportKind,
 };
 use crate::auth::Principal;
 use crate::jsonrpc::RequestId;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::dispatcher::Dispatcher;
-use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, with_redacted_panics, now};
+use crate::audit::{AuditDecision, AuditOutcome, AuditRecord, now, with_redacted_panics};
 use crate::auth::{Challenge, Principal, ResourceMetadata, TokenValidator};
 use crate::call::{self, correlation_id};
 use crate::context::TransportKind;
@@ -140,7 +140,9 @@ async fn validate(
     };
     let validated = tokio::time::timeout(VALIDATOR_TIMEOUT, guarded).await;
     validated
-        .inspect_err(|_| tracing::error!("the token validator took more than {VALIDATOR_TIMEOUT:?}"))
+        .inspect_err(|_| {
+            tracing::error!("the token validator took more than {VALIDATOR_TIMEOUT:?}")
+        })
         .ok()
         .flatten()
 }

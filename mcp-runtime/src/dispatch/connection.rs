@@ -5,7 +5,8 @@ use super::in_flight::{InFlight, WorkGuard};
 use super::session::Session;
 use crate::auth::Principal;
 use crate::context::{
-    Cancellation, TransportKind, ClientProfile, NullSink, ClientSink, RequestParts, LogThreshold, BackChannel,
+    BackChannel, Cancellation, ClientProfile, ClientSink, LogThreshold, NullSink, RequestParts,
+    TransportKind,
 };
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};

@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::client_notifications;
 use super::connection::Connection;
 use super::core::Core;
 use super::legacy::{self, batch::dispatch_batch};
@@ -10,7 +11,6 @@ use super::pending::{DispatchOutcome, PendingCall};
 use super::request_meta::RequestWithMeta;
 use super::route::RoutedRequest;
 use super::subscriptions::server_handle::ServerHandle;
-use super::client_notifications;
 use crate::call::Execution;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Frame, Malformed, Message, RequestId};
 #[cfg(feature = "http")]

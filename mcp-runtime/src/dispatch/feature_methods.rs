@@ -7,12 +7,9 @@ use crate::call;
 use crate::registry::DefinitionKind;
 
 pub(super) const ROUTES: [Route; 8] = [
-    Route::new(
-        "tools/list",
-        ALL,
-        Capability::Tools,
-        |core, routed| list_methods::list(core, routed, DefinitionKind::Tool),
-    )
+    Route::new("tools/list", ALL, Capability::Tools, |core, routed| {
+        list_methods::list(core, routed, DefinitionKind::Tool)
+    })
     .without_handlers(),
     Route::new(
         "tools/call",
@@ -20,21 +17,13 @@ pub(super) const ROUTES: [Route; 8] = [
         Capability::Tools,
         modern::tasks::call_tool,
     ),
-    Route::new(
-        "prompts/list",
-        ALL,
-        Capability::Prompts,
-        |core, routed| list_methods::list(core, routed, DefinitionKind::Prompt),
-    )
+    Route::new("prompts/list", ALL, Capability::Prompts, |core, routed| {
+        list_methods::list(core, routed, DefinitionKind::Prompt)
+    })
     .without_handlers(),
-    Route::new(
-        "prompts/get",
-        ALL,
-        Capability::Prompts,
-        |core, routed| {
-            call::get_prompt(&core.server, routed.parts, routed.params())
-        },
-    ),
+    Route::new("prompts/get", ALL, Capability::Prompts, |core, routed| {
+        call::get_prompt(&core.server, routed.parts, routed.params())
+    }),
     Route::new(
         "resources/list",
         ALL,
@@ -51,17 +40,13 @@ pub(super) const ROUTES: [Route; 8] = [
         "resources/read",
         ALL,
         Capability::Resources,
-        |core, routed| {
-            call::read_resource(&core.server, routed.parts, routed.params())
-        },
+        |core, routed| call::read_resource(&core.server, routed.parts, routed.params()),
     ),
     // 2024-11-05 has the method but no capability for it.
     Route::new(
         "completion/complete",
         ALL,
         Capability::Completions,
-        |core, routed| {
-            call::complete(&core.server, routed.parts, routed.params())
-        },
+        |core, routed| call::complete(&core.server, routed.parts, routed.params()),
     ),
 ];

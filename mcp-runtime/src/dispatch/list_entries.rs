@@ -50,10 +50,7 @@ pub(super) fn resource_entries(
 ) -> Entries {
     let resources = snapshot.all_resources();
     let visible = resources.filter(|resource| is_visible(resource.meta(), hidden));
-    sorted(
-        visible.flat_map(|resource| resource.list(state)),
-        revision,
-    )
+    sorted(visible.flat_map(|resource| resource.list(state)), revision)
 }
 
 /// A hash of the lists of these kinds; clients see no change while it is equal.
@@ -93,7 +90,9 @@ fn encode<T: Definition>(
     write: impl Fn(&mut Vec<u8>, &T),
 ) -> Entries {
     let mut entries = Entries::with_capacity(definitions.len());
-    let visible = definitions.iter().filter(|it| is_visible(it.meta(), hidden));
+    let visible = definitions
+        .iter()
+        .filter(|it| is_visible(it.meta(), hidden));
     for definition in visible {
         let key = definition.meta().key.clone();
         entries.push(key, |out| write(out, definition));

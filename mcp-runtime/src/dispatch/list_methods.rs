@@ -4,7 +4,7 @@ use super::core::Core;
 use super::cursor;
 use super::list_entries::{HiddenKeys, resource_entries, static_entries};
 use super::route::RoutedRequest;
-use crate::call::{self, Reply, Execution};
+use crate::call::{self, Execution, Reply};
 use crate::codec::{self, Entries, Payload};
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
@@ -118,8 +118,7 @@ impl ListRequest {
 /// Whether a definition is in the list of that kind; templates may list resources too.
 fn is_listed_as(definition: &DefinitionMeta, kind: DefinitionKind) -> bool {
     let own = definition.kind;
-    own == kind
-        || (kind == DefinitionKind::Resource && own == DefinitionKind::ResourceTemplate)
+    own == kind || (kind == DefinitionKind::Resource && own == DefinitionKind::ResourceTemplate)
 }
 
 /// The member of the result that holds the list.

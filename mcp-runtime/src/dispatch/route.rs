@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use super::capabilities::Capability;
 use super::connection::Connection;
 use super::core::Core;
-use crate::call::{Reply, Execution};
+use crate::call::{Execution, Reply};
 use crate::codec::Payload;
 use crate::context::RequestParts;
 use crate::jsonrpc::Request;

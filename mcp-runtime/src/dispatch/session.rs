@@ -6,7 +6,7 @@ use super::in_flight::InFlight;
 use super::subscriptions::list_changes::ListChangeTracker;
 use super::subscriptions::subscribers::{Subscriber, SubscriberRegistration};
 use crate::codec;
-use crate::context::{Cancellation, TransportKind, ClientProfile, ClientSink, PendingRequests};
+use crate::context::{Cancellation, ClientProfile, ClientSink, PendingRequests, TransportKind};
 use crate::protocol::{LoggingLevel, Revision};
 use crate::registry::Registry;
 

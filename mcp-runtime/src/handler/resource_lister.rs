@@ -13,7 +13,10 @@ impl fmt::Debug for StateProvider<'_> {
 }
 
 /// Calls a function that lists resources, with or without a state parameter.
-pub fn list_resources<Form>(provider: &StateProvider<'_>, function: impl ResourceLister<Form>) -> Vec<Resource> {
+pub fn list_resources<Form>(
+    provider: &StateProvider<'_>,
+    function: impl ResourceLister<Form>,
+) -> Vec<Resource> {
     function.list(provider)
 }
 
@@ -51,7 +54,9 @@ impl<F: Fn(&A) -> Vec<Resource>, A: ?Sized + Injectable> ResourceLister<Stateful
     fn list(self, provider: &StateProvider<'_>) -> Vec<Resource> {
         let Some(state) = provider.0.get::<A>() else {
             let type_name = std::any::type_name::<A>();
-            tracing::warn!("resources cannot be listed: the server has no state of type `{type_name}`");
+            tracing::warn!(
+                "resources cannot be listed: the server has no state of type `{type_name}`"
+            );
             return Vec::new();
         };
         self(&state)

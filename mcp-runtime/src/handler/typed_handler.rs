@@ -1,7 +1,7 @@
 use std::future::Future;
 use std::marker::PhantomData;
 
-use super::{PreparedCall, StateParameters, Inputs};
+use super::{Inputs, PreparedCall, StateParameters};
 use crate::argument::{Arguments, Rejection};
 
 /// Prepares calls of functions with arguments `A` and borrowed state `B`.
@@ -48,7 +48,9 @@ impl<A: Arguments + Send, B: StateParameters> TypedHandler<A, B> {
         convert: fn(R) -> T,
     ) -> Result<PreparedCall<T>, Rejection> {
         let (arguments, state) = inputs.read()?;
-        Ok(PreparedCall::blocking(move || convert(run(arguments, state))))
+        Ok(PreparedCall::blocking(move || {
+            convert(run(arguments, state))
+        }))
     }
 
     /// Prepares an `async fn`. It converts its own output, because a future around

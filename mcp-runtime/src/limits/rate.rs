@@ -93,12 +93,7 @@ impl Default for RateLimiter {
 
 impl RateLimiter {
     /// Counts a call of `caller` to `tool`; the error is the time until the next is allowed.
-    pub(crate) fn try_acquire(
-        &self,
-        rate: Rate,
-        caller: &str,
-        tool: &str,
-    ) -> Result<(), Duration> {
+    pub(crate) fn try_acquire(&self, rate: Rate, caller: &str, tool: &str) -> Result<(), Duration> {
         let now = self.start.elapsed();
         // Nothing panics under the lock, and the map would stay consistent if it did.
         let lock = self.arrivals.lock();

@@ -79,9 +79,7 @@ macro_rules! tuples {
 
 tuples! { (A, B) (A, B, C) (A, B, C, D) (A, B, C, D, E) (A, B, C, D, E, F) }
 
-fn content_result<C: Into<ContentBlock>>(
-    content: impl IntoIterator<Item = C>,
-) -> ToolOutcome {
+fn content_result<C: Into<ContentBlock>>(content: impl IntoIterator<Item = C>) -> ToolOutcome {
     Ok(CallToolResult {
         content: content.into_iter().map(Into::into).collect(),
         ..CallToolResult::default()

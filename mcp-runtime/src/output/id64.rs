@@ -77,7 +77,9 @@ impl<I: Integer64> Serialize for Id64<I> {
 impl<'de, I: Integer64> Deserialize<'de> for Id64<I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         // A client may send a string or an integer.
-        deserializer.deserialize_any(DigitsVisitor(PhantomData)).map(Self)
+        deserializer
+            .deserialize_any(DigitsVisitor(PhantomData))
+            .map(Self)
     }
 }
 

@@ -7,10 +7,10 @@
 
 mod content;
 mod id64;
-mod select;
 mod page;
 mod prompt;
 mod resource;
+mod select;
 mod structured;
 mod values;
 
@@ -18,12 +18,6 @@ use serde_json::Value;
 
 pub use content::Content;
 pub use id64::{Id64, Integer64};
-pub(crate) use select::TypeTag;
-#[doc(hidden)]
-pub use select::{
-    ToolOutputKind, DisplayKind, OutputConverter, ToolErrorKind, ResultKind, ValueKind, SerializeKind,
-    StdErrorKind, type_tag, tool_result,
-};
 pub use page::{Cursor, Page};
 pub use prompt::PromptOutput;
 #[doc(hidden)]
@@ -31,6 +25,12 @@ pub use prompt::{PromptOutcome, prompt_result};
 pub use resource::ResourceOutput;
 #[doc(hidden)]
 pub use resource::{ResourceOutcome, resource_result};
+pub(crate) use select::TypeTag;
+#[doc(hidden)]
+pub use select::{
+    DisplayKind, OutputConverter, ResultKind, SerializeKind, StdErrorKind, ToolErrorKind,
+    ToolOutputKind, ValueKind, tool_result, type_tag,
+};
 pub use structured::Structured;
 pub use values::schema_of;
 

@@ -39,7 +39,9 @@ pub struct OutputConverter<R> {
 
 impl<R> fmt::Debug for OutputConverter<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("OutputConverter").finish_non_exhaustive()
+        formatter
+            .debug_struct("OutputConverter")
+            .finish_non_exhaustive()
     }
 }
 

@@ -172,9 +172,7 @@ impl DefinitionMeta {
         }
         let names = Members::of(arguments.unwrap_or("{}")).map(|(name, _)| name);
         names
-            .filter(|name| {
-                self.secrets.contains(&&**name) || !self.arguments.has_parameter(name)
-            })
+            .filter(|name| self.secrets.contains(&&**name) || !self.arguments.has_parameter(name))
             .collect()
     }
 
@@ -194,7 +192,8 @@ impl DefinitionMeta {
     }
 }
 
-type DynamicHandler<T> = dyn Fn(&mut Inputs<'_>) -> Result<PreparedCall<T>, Rejection> + Send + Sync;
+type DynamicHandler<T> =
+    dyn Fn(&mut Inputs<'_>) -> Result<PreparedCall<T>, Rejection> + Send + Sync;
 
 /// Prepares calls: a function that a macro generated, or a closure.
 pub(crate) enum Handler<T> {

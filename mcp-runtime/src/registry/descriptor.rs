@@ -126,8 +126,8 @@ impl DefinitionDescriptor {
         state: &'a State,
     ) -> impl Iterator<Item = Error> + 'a {
         let requirements = self.requirements.iter();
-        let missing = requirements
-            .filter(|it| !RequestParts::can_provide(it) && !state.satisfies(it));
+        let missing =
+            requirements.filter(|it| !RequestParts::can_provide(it) && !state.satisfies(it));
         let missing = missing.map(move |requirement| Error::MissingState {
             kind: kind.as_str(),
             name: self.name.to_owned(),

@@ -2,17 +2,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value, json};
 
-use super::definition::{
-    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
-};
+use super::definition::{Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta};
 use super::descriptor::PromptDescriptor;
 use super::kind::DefinitionKind;
 use crate::argument::Parameter;
 use crate::codec::Payload;
 use crate::output::PromptOutcome;
-use crate::protocol::{
-    CacheHints, GetPromptResult, JsonObject, Prompt, PromptArgument, Revision,
-};
+use crate::protocol::{CacheHints, GetPromptResult, JsonObject, Prompt, PromptArgument, Revision};
 
 /// A prompt that the server has.
 #[derive(Debug)]

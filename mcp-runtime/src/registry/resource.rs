@@ -1,8 +1,6 @@
 use serde_json::Value;
 
-use super::definition::{
-    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
-};
+use super::definition::{Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta};
 use super::descriptor::ResourceDescriptor;
 use super::kind::DefinitionKind;
 use super::prompt::string_arguments;
@@ -108,8 +106,7 @@ impl RegisteredResource {
         let mut errors: Vec<Error> = self.meta.errors().collect();
         if let Some(template) = &self.template {
             let parameters = self.meta.arguments.parameters.iter();
-            let missing =
-                parameters.filter(|it| it.is_required() && !template.requires(it.name()));
+            let missing = parameters.filter(|it| it.is_required() && !template.requires(it.name()));
             errors.extend(missing.map(|parameter| {
                 let name = parameter.name();
                 self.meta.error(format!(

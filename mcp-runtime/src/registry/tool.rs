@@ -5,16 +5,12 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::definition::{
-    Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta,
-};
+use super::definition::{Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta};
 use super::descriptor::{DefinitionDescriptor, ToolDescriptor};
 use super::kind::DefinitionKind;
 use crate::codec::{Payload, Schema, Wrap};
 use crate::output::ToolOutcome;
-use crate::protocol::{
-    CacheHints, CallToolResult, JsonObject, Revision, Tool, ToolAnnotations,
-};
+use crate::protocol::{CacheHints, CallToolResult, JsonObject, Revision, Tool, ToolAnnotations};
 #[cfg(feature = "http")]
 use crate::schema::{HeaderParameter, header_parameters};
 

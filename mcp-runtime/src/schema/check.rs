@@ -173,8 +173,9 @@ impl<'a> Checker<'a> {
 
     fn check_keywords(&mut self, keywords: &Keywords, schema: &Value, instance: &Value) {
         if let Err(kind) = assertion::check(keywords, instance) {
-            return self
-                .reject(|checker| kind.violation(checker.root, &checker.pointer, schema, instance));
+            return self.reject(|checker| {
+                kind.violation(checker.root, &checker.pointer, schema, instance)
+            });
         }
         match instance {
             Value::Object(members) => self.check_object(keywords, members),
@@ -195,7 +196,9 @@ impl<'a> Checker<'a> {
                 }
             }
             ("allOf", Value::Array(branches)) => {
-                branches.iter().for_each(|branch| self.check_value(branch, instance));
+                branches
+                    .iter()
+                    .for_each(|branch| self.check_value(branch, instance));
             }
             ("anyOf", Value::Array(branches)) => self.check_any_of(branches, instance),
             ("oneOf", Value::Array(branches)) => self.check_one_of(branches, instance),
@@ -225,7 +228,9 @@ impl<'a> Checker<'a> {
     }
 
     fn reject_mismatch(&mut self, instance: &Value, expected: impl FnOnce(&Value) -> String) {
-        self.reject(|checker| Violation::mismatch(&checker.pointer, expected(checker.root), instance));
+        self.reject(|checker| {
+            Violation::mismatch(&checker.pointer, expected(checker.root), instance)
+        });
     }
 
     /// Rejects the instance. Builds the violation only if it is recorded.

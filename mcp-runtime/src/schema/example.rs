@@ -36,9 +36,9 @@ fn correct(root: &Value, schema: &Value, sent: &Value, depth: usize) -> Option<V
         return Some(sent.clone());
     }
     let rebuilt = match (sent, dereference(root, schema).as_object()) {
-        (Value::Object(members), Some(keywords)) if keywords.contains_key("properties") => {
-            Some(Value::Object(correct_object(root, keywords, members, deeper)))
-        }
+        (Value::Object(members), Some(keywords)) if keywords.contains_key("properties") => Some(
+            Value::Object(correct_object(root, keywords, members, deeper)),
+        ),
         (Value::Array(items), Some(keywords)) if !keywords.contains_key("prefixItems") => {
             let schema = keywords.get("items")?;
             items

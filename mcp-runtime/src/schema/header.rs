@@ -37,9 +37,7 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParamet
 /// # Errors
 /// The rule that the schema violates (specification of 2026-07-28, *Tools*, *x-mcp-header*).
 #[cfg(feature = "http-client")]
-pub(crate) fn try_header_parameters(
-    schema: &Value,
-) -> Result<Vec<HeaderParameter>, &'static str> {
+pub(crate) fn try_header_parameters(schema: &Value) -> Result<Vec<HeaderParameter>, &'static str> {
     let found = header_parameters(schema);
     if count_header_keywords(schema) != found.len() {
         return Err("`x-mcp-header` is not a string, or not on a property");
@@ -65,7 +63,12 @@ pub(crate) fn try_header_parameters(
 #[cfg(feature = "http-client")]
 fn count_header_keywords(schema: &Value) -> usize {
     let Some(keywords) = schema.as_object() else {
-        return schema.as_array().into_iter().flatten().map(count_header_keywords).sum();
+        return schema
+            .as_array()
+            .into_iter()
+            .flatten()
+            .map(count_header_keywords)
+            .sum();
     };
     let inner = keywords
         .iter()
@@ -75,7 +78,9 @@ fn count_header_keywords(schema: &Value) -> usize {
             "const" | "default" | "enum" | "examples" => 0,
             "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
                 let schemas = value.as_object().into_iter().flatten();
-                schemas.map(|(_, schema)| count_header_keywords(schema)).sum()
+                schemas
+                    .map(|(_, schema)| count_header_keywords(schema))
+                    .sum()
             }
             _ => count_header_keywords(value),
         });

@@ -35,7 +35,10 @@ pub(crate) fn describe_schema(root: &Value, schema: &Value) -> String {
 /// Describes the expected value including the bounds that come from an integer width, for
 /// a number that violates a bound.
 pub(crate) fn describe_schema_with_widths(root: &Value, schema: &Value) -> String {
-    SchemaDescriber { root, show_widths: true }
+    SchemaDescriber {
+        root,
+        show_widths: true,
+    }
     .describe(schema, MAX_DEPTH)
 }
 
@@ -135,8 +138,14 @@ impl SchemaDescriber<'_> {
     fn describe_type(&self, kind: &str, keywords: &Keywords, depth: usize) -> String {
         match kind {
             "boolean" => "true or false".to_owned(),
-            "integer" => format!("an integer{}", limits::number_limits(keywords, self.show_widths)),
-            "number" => format!("a number{}", limits::number_limits(keywords, self.show_widths)),
+            "integer" => format!(
+                "an integer{}",
+                limits::number_limits(keywords, self.show_widths)
+            ),
+            "number" => format!(
+                "a number{}",
+                limits::number_limits(keywords, self.show_widths)
+            ),
             "string" => format!("a string{}", limits::string_limits(keywords)),
             "array" => {
                 let items = self.describe_items(keywords, depth);
@@ -193,7 +202,11 @@ fn describe_object(keywords: &Keywords) -> String {
 }
 
 fn list_values(values: &[Value]) -> String {
-    let mut words: Vec<String> = values.iter().take(MAX_VALUES).map(value::truncated_json).collect();
+    let mut words: Vec<String> = values
+        .iter()
+        .take(MAX_VALUES)
+        .map(value::truncated_json)
+        .collect();
     if let [only] = words.as_slice() {
         return only.clone();
     }

@@ -67,7 +67,9 @@ pub(crate) fn array_values<'k>(schema: &'k Keywords, keyword: &str) -> &'k [Valu
 
 /// Returns the names of the required properties.
 pub(crate) fn required_names(schema: &Keywords) -> impl Iterator<Item = &str> {
-    array_values(schema, "required").iter().filter_map(Value::as_str)
+    array_values(schema, "required")
+        .iter()
+        .filter_map(Value::as_str)
 }
 
 /// Calls `visit` with each direct subschema, its keyword, and its name or index below the

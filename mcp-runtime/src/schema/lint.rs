@@ -5,7 +5,7 @@
 mod location;
 mod rules;
 
-use super::keyword::{for_each_subschema, escape};
+use super::keyword::{escape, for_each_subschema};
 use location::{SchemaKind, SchemaLocation};
 use rules::{NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
@@ -42,7 +42,10 @@ pub(crate) fn lint(
         reason,
     };
     let mut findings = Vec::new();
-    for rule in NAME_RULES.iter().filter(|rule| (rule.is_rejected)(tool_name)) {
+    for rule in NAME_RULES
+        .iter()
+        .filter(|rule| (rule.is_rejected)(tool_name))
+    {
         findings.push(finding("/name".to_owned(), rule.client, rule.reason));
     }
     let schemas = [
@@ -62,7 +65,10 @@ pub(crate) fn lint(
                 depth: 0,
             },
             &mut |location| {
-                for rule in SCHEMA_RULES.iter().filter(|rule| rule.applies_to(location.kind)) {
+                for rule in SCHEMA_RULES
+                    .iter()
+                    .filter(|rule| rule.applies_to(location.kind))
+                {
                     if let Some(suffix) = (rule.find_rejected)(location) {
                         let pointer = format!("{}{suffix}", location.pointer);
                         findings.push(finding(pointer, rule.client, rule.reason));

@@ -18,9 +18,9 @@ mod normalize;
 mod number;
 mod object;
 mod pattern;
+mod serde_strictness;
 #[cfg(test)]
 pub(crate) mod tests;
-mod serde_strictness;
 mod violation;
 
 #[cfg(test)]

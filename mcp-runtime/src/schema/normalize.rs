@@ -12,8 +12,8 @@ mod reference;
 pub(super) use integer::width_range;
 
 use super::keyword::rewrite_subschemas;
-use branches::merge_single_branches;
 use super::{Keywords, keyword};
+use branches::merge_single_branches;
 use serde_json::{Map, Value, json};
 
 /// Normalizes the schema of an argument.

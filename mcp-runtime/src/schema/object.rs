@@ -69,8 +69,11 @@ fn hoist_definitions(schema: &mut Keywords, definitions: &mut Keywords) {
     let Some(Value::Object(own)) = schema.remove("$defs") else {
         return;
     };
-    let is_compatible =
-        |(name, definition): (&String, &Value)| definitions.get(name).is_none_or(|existing| existing == definition);
+    let is_compatible = |(name, definition): (&String, &Value)| {
+        definitions
+            .get(name)
+            .is_none_or(|existing| existing == definition)
+    };
     if own.iter().all(is_compatible) {
         definitions.extend(own);
         return;

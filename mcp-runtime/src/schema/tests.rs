@@ -10,7 +10,7 @@ mod scalars;
 mod serde_strictness;
 mod validity;
 
-use super::{input_generator, normalize_input, schema_of, normalize_output, output_generator};
+use super::{input_generator, normalize_input, normalize_output, output_generator, schema_of};
 use schemars::JsonSchema;
 use serde_json::Value;
 

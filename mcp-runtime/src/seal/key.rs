@@ -21,8 +21,13 @@ impl SealKey {
     pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, InvalidStateKey> {
         let keys = text.split(',').map(str::trim);
         let keys = keys.filter(|key| !key.is_empty());
-        keys.map(|key| hex(key).or_else(|| base64(key)).map(Self).ok_or(InvalidStateKey))
-            .collect()
+        keys.map(|key| {
+            hex(key)
+                .or_else(|| base64(key))
+                .map(Self)
+                .ok_or(InvalidStateKey)
+        })
+        .collect()
     }
 }
 

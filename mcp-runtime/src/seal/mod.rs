@@ -19,9 +19,9 @@ pub(crate) use canonical::canonical;
 #[cfg(feature = "input-requests")]
 use cipher as sealing;
 pub(crate) use key::SealKey;
+pub(crate) use replay_guard::{ReplayGuard, StateNonce};
 #[cfg(not(feature = "input-requests"))]
 use unsealed as sealing;
-pub(crate) use replay_guard::{ReplayGuard, StateNonce};
 
 /// The maximum length of a sealed state, so that a client cannot waste processor time.
 const MAX_LENGTH: usize = 64 * 1024;

@@ -62,7 +62,11 @@ impl MemoryTaskStore {
     }
 
     /// Removes expired tasks if there is no room for another task of `owner`.
-    fn make_room(&self, tasks: &mut StoredTasks, owner: Option<&str>) -> Result<(), TaskStoreError> {
+    fn make_room(
+        &self,
+        tasks: &mut StoredTasks,
+        owner: Option<&str>,
+    ) -> Result<(), TaskStoreError> {
         if self.check_limits(tasks, owner).is_err() {
             tasks.remove_expired();
         }
@@ -165,7 +169,11 @@ mod tests {
         store.put(record("b", Some(0))).unwrap();
         store.put(record("c", None)).unwrap();
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { count: 2, retry_after }) = full else {
+        let Err(TaskStoreError::Full {
+            count: 2,
+            retry_after,
+        }) = full
+        else {
             panic!("{full:?}");
         };
         assert!(retry_after.unwrap() <= Duration::from_secs(60));

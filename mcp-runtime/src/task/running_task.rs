@@ -95,7 +95,9 @@ impl RunningTask {
     /// it causes are sent afterwards.
     fn notify<'a>(&'a self, mut state: MutexGuard<'a, RunningTaskState>, observer: TaskObserver) {
         let task = state.record.task.clone();
-        state.notifications.push_back(Box::new(move || observer(&task)));
+        state
+            .notifications
+            .push_back(Box::new(move || observer(&task)));
         if std::mem::replace(&mut state.notifying, true) {
             return;
         }
@@ -142,7 +144,10 @@ impl RunningTask {
     }
 
     /// Returns the task with its outcome (`None` if it was cancelled), without a notification.
-    pub(super) fn finished_record(&self, outcome: Option<Result<Value, ErrorObject>>) -> TaskRecord {
+    pub(super) fn finished_record(
+        &self,
+        outcome: Option<Result<Value, ErrorObject>>,
+    ) -> TaskRecord {
         let mut state = self.state();
         state.finishing = true;
         let mut record = state.record.clone();
@@ -192,6 +197,10 @@ impl fmt::Debug for RunningTask {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let state = self.state();
         let task = &state.record.task;
-        write!(formatter, "RunningTask({}, {:?})", task.task_id, task.status)
+        write!(
+            formatter,
+            "RunningTask({}, {:?})",
+            task.task_id, task.status
+        )
     }
 }

@@ -210,7 +210,9 @@ mod tests {
     use super::*;
 
     fn store(max_tasks: usize) -> SqliteTaskStore {
-        SqliteTaskStore::open(":memory:").unwrap().max_tasks(max_tasks)
+        SqliteTaskStore::open(":memory:")
+            .unwrap()
+            .max_tasks(max_tasks)
     }
 
     #[test]
@@ -234,7 +236,11 @@ mod tests {
         store.put(record("c", None)).unwrap();
         assert!(store.get("b").unwrap().is_none());
         let full = store.put(record("d", None));
-        let Err(TaskStoreError::Full { count: 2, retry_after }) = full else {
+        let Err(TaskStoreError::Full {
+            count: 2,
+            retry_after,
+        }) = full
+        else {
             panic!("{full:?}");
         };
         assert!(retry_after.unwrap() <= Duration::from_secs(60));

@@ -34,7 +34,11 @@ pub(super) fn check_shares(store: &dyn TaskStore) {
     store.put(owned("alice", "b", Some(0))).unwrap();
     store.put(owned("alice", "c", None)).unwrap();
     let full = store.put(owned("alice", "d", None));
-    let Err(TaskStoreError::Full { count: 2, retry_after }) = full else {
+    let Err(TaskStoreError::Full {
+        count: 2,
+        retry_after,
+    }) = full
+    else {
         panic!("{full:?}");
     };
     assert!(retry_after.unwrap() <= Duration::from_secs(60));

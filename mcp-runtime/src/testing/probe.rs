@@ -108,9 +108,9 @@ impl<'a> Probe<'a> {
     /// Starts a request that stays in flight; returns `None` if it does not.
     pub(super) fn start(&mut self, id: &Value, method: &str, params: Value) -> Option<PendingCall> {
         let message = self.message(id, method, params).to_string();
-        let outcome =
-            self.server
-                .dispatch(message.as_bytes(), &self.connection, &mut Vec::new());
+        let outcome = self
+            .server
+            .dispatch(message.as_bytes(), &self.connection, &mut Vec::new());
         match outcome {
             DispatchOutcome::Pending(pending) => Some(pending),
             DispatchOutcome::Silent | DispatchOutcome::Replied(_) => None,

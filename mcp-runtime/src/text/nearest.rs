@@ -30,7 +30,11 @@ pub(crate) fn nearest_names<'a>(
     };
     let mut found: Vec<_> = candidates.into_iter().filter_map(similarity).collect();
     found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().take(limit).map(|(_, name)| name).collect()
+    found
+        .into_iter()
+        .take(limit)
+        .map(|(_, name)| name)
+        .collect()
 }
 
 fn normalize(word: &str) -> Option<Vec<char>> {

@@ -4,8 +4,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::runtime::Handle;
 
 use crate::auth::Principal;
-use crate::context::{TransportKind, ClientSink};
-use crate::dispatch::{DispatchOutcome, Dispatcher, Connection};
+use crate::context::{ClientSink, TransportKind};
+use crate::dispatch::{Connection, DispatchOutcome, Dispatcher};
 
 /// The transport for a client in the same process.
 ///
@@ -67,7 +67,10 @@ impl MemoryTransport {
     /// Must be called inside a tokio runtime.
     pub(crate) fn dispatch(&self, frame: &[u8]) {
         let mut reply = Vec::new();
-        match self.dispatcher.dispatch(frame, &self.connection, &mut reply) {
+        match self
+            .dispatcher
+            .dispatch(frame, &self.connection, &mut reply)
+        {
             DispatchOutcome::Silent => {}
             DispatchOutcome::Replied(_) => self.sink.reply(reply),
             DispatchOutcome::Pending(pending) => {

@@ -15,8 +15,8 @@ pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 #[cfg(feature = "http-client")]
 pub(crate) use http::{headers as header_names, mirrored_parameter};
 pub(crate) use memory::MemoryTransport;
+pub(crate) use signal::send_sigterm;
 #[cfg(feature = "http")]
 pub(crate) use signal::shutdown_signal;
-pub(crate) use signal::send_sigterm;
 pub use stdio::StdioOptions;
 pub(crate) use stdio::{HandlerRuntime, serve as serve_stdio};

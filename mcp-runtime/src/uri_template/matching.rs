@@ -48,7 +48,13 @@ impl TemplateSearch<'_> {
         found
     }
 
-    fn match_expression(&mut self, operator: Operator, names: &[String], part: usize, at: usize) -> bool {
+    fn match_expression(
+        &mut self,
+        operator: Operator,
+        names: &[String],
+        part: usize,
+        at: usize,
+    ) -> bool {
         let rest = &self.uri[at..];
         let (prefix, separator) = operator.prefix_and_separator();
         let optional = !operator.requires();

@@ -58,9 +58,9 @@ impl std::error::Error for UriTemplateError {}
 impl fmt::Display for UriTemplateError {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoScheme => formatter.write_str(
-                "the URI must start with a scheme, such as `notes://`",
-            ),
+            Self::NoScheme => {
+                formatter.write_str("the URI must start with a scheme, such as `notes://`")
+            }
             Self::UnbalancedBrace => {
                 formatter.write_str("unbalanced brace; write each variable as `{name}`")
             }

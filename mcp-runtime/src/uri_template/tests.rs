@@ -93,14 +93,32 @@ fn an_invalid_template_is_rejected_with_a_reason() {
     check("1a://", UriTemplateError::NoScheme);
     check("a://{x", UriTemplateError::UnbalancedBrace);
     check("a://x}", UriTemplateError::UnbalancedBrace);
-    check("a://{{x}}", UriTemplateError::InvalidVariableName(name("{x")));
+    check(
+        "a://{{x}}",
+        UriTemplateError::InvalidVariableName(name("{x")),
+    );
     check("a://{}", UriTemplateError::InvalidVariableName(name("")));
     check("a://{?}", UriTemplateError::InvalidVariableName(name("?")));
-    check("a://{a-b}", UriTemplateError::InvalidVariableName(name("a-b")));
-    check("a://{x*}", UriTemplateError::UnsupportedModifier(name("x*")));
-    check("a://{x:3}", UriTemplateError::UnsupportedModifier(name("x:3")));
-    check("a://{x}/{x}", UriTemplateError::DuplicateVariable(name("x")));
-    check("a://{x}{y}", UriTemplateError::AmbiguousVariables(name("y")));
+    check(
+        "a://{a-b}",
+        UriTemplateError::InvalidVariableName(name("a-b")),
+    );
+    check(
+        "a://{x*}",
+        UriTemplateError::UnsupportedModifier(name("x*")),
+    );
+    check(
+        "a://{x:3}",
+        UriTemplateError::UnsupportedModifier(name("x:3")),
+    );
+    check(
+        "a://{x}/{x}",
+        UriTemplateError::DuplicateVariable(name("x")),
+    );
+    check(
+        "a://{x}{y}",
+        UriTemplateError::AmbiguousVariables(name("y")),
+    );
 }
 
 #[test]

@@ -8,7 +8,8 @@ mod scalar;
 mod tests;
 
 use crate::schema::{
-    Keywords, Problem, BudgetedValidator, Violation, matching_branch, matches_pattern, push_token, required_names, resolve_reference, subschemas,
+    BudgetedValidator, Keywords, Problem, Violation, matches_pattern, matching_branch, push_token,
+    required_names, resolve_reference, subschemas,
 };
 use serde_json::{Map, Value};
 use std::cell::Cell;
@@ -161,7 +162,9 @@ impl<'a> Coercer<'a> {
     /// Applies the schemas that describe the same value.
     fn subschemas(&mut self, keywords: &Keywords, mut value: Value) -> Value {
         let reference = keywords.get("$ref").and_then(Value::as_str);
-        if let Some(target) = reference.and_then(|reference| resolve_reference(self.root, reference)) {
+        if let Some(target) =
+            reference.and_then(|reference| resolve_reference(self.root, reference))
+        {
             value = self.value(target, value);
         }
         for branch in keywords
@@ -295,10 +298,13 @@ impl<'a> Coercer<'a> {
 /// The schema of one member of an object.
 fn member<'s>(keywords: &'s Keywords, name: &str) -> Option<&'s Value> {
     let property = subschemas(keywords, "properties").and_then(|properties| properties.get(name));
-    let mut patterns = subschemas(keywords, "patternProperties").into_iter().flatten();
+    let mut patterns = subschemas(keywords, "patternProperties")
+        .into_iter()
+        .flatten();
     property
         .or_else(|| {
-            let matching = patterns.find(|(pattern, _)| matches_pattern(pattern, name) == Some(true));
+            let matching =
+                patterns.find(|(pattern, _)| matches_pattern(pattern, name) == Some(true));
             matching.map(|(_, schema)| schema)
         })
         .or_else(|| keywords.get("additionalProperties"))

@@ -1,6 +1,8 @@
 //! Coercion of one value to the declared type.
 
-use crate::schema::{Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, json_eq, resolve_reference};
+use crate::schema::{
+    Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, json_eq, resolve_reference,
+};
 use serde_json::{Number, Value};
 
 /// The value as the type in the schema; `None` if it stays as it is.

@@ -26,11 +26,7 @@ fn check(
 fn check_value(schema: Value, sent: Value, expected: Value) {
     let schema = json!({"type": "object", "properties": {"a": schema}});
     let coerced = coerce(&schema, json!({"a": sent}));
-    assert_eq!(
-        coerced.arguments,
-        json!({"a": expected}),
-        "{schema} {sent}"
-    );
+    assert_eq!(coerced.arguments, json!({"a": expected}), "{schema} {sent}");
     assert_eq!(
         coerced.coercions.is_empty(),
         sent == expected,
@@ -230,9 +226,16 @@ fn absent_arguments_are_an_empty_object() {
         Some(" {} "),
         Some(r#""{}""#),
     ] {
-        assert_eq!(parse_arguments(raw, &some), Ok(serde_json::Map::new()), "{raw:?}");
+        assert_eq!(
+            parse_arguments(raw, &some),
+            Ok(serde_json::Map::new()),
+            "{raw:?}"
+        );
     }
-    assert_eq!(parse_arguments(Some("[]"), &none), Ok(serde_json::Map::new()));
+    assert_eq!(
+        parse_arguments(Some("[]"), &none),
+        Ok(serde_json::Map::new())
+    );
     for raw in ["[]", "[1]", "1", r#""a""#, r#""[]""#, "1e999"] {
         assert!(parse_arguments(Some(raw), &some).is_err(), "{raw}");
     }

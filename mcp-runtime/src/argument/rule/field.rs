@@ -9,9 +9,9 @@ use super::bounds::Bounds;
 pub use super::bounds::unbounded;
 use super::items::{CollectionValue, Items};
 use super::length::{Length, StringValue};
-use super::one_of::{OneOfValue, OneOf};
+use super::one_of::{OneOf, OneOfValue};
 use super::pattern::Pattern;
-use super::range::{Range, NumericValue};
+use super::range::{NumericValue, Range};
 
 /// See [`range`](super::range()).
 #[must_use]

@@ -43,7 +43,9 @@ impl<L: Copy + Debug + Sync + Into<Value> + 'static> Rule for OneOf<L> {
     }
 
     fn is_satisfied(&self, slot: &dyn Any) -> bool {
-        self.values.iter().any(|literal| (self.equals)(slot, *literal))
+        self.values
+            .iter()
+            .any(|literal| (self.equals)(slot, *literal))
     }
 }
 

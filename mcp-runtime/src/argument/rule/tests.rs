@@ -3,7 +3,7 @@ use std::any::Any;
 use serde_json::{Value, json};
 
 use super::{Clamp, Rule, clamp, items, length, one_of, pattern, range, unbounded};
-use crate::argument::{ArgumentSet, Parameter, to_json_value, default_value, tool_argument};
+use crate::argument::{ArgumentSet, Parameter, default_value, to_json_value, tool_argument};
 
 /// Leaks the parameter, since a descriptor has a static lifetime.
 fn argument_set(parameter: Parameter) -> ArgumentSet {

@@ -118,7 +118,11 @@ impl JwtKeys {
 
     /// Starts a fetch if one is due. Returns the fetch in progress if the token has to wait
     /// for it.
-    fn start_fetch_if_due(&self, id: Option<&str>, algorithm: Algorithm) -> Option<watch::Receiver<()>> {
+    fn start_fetch_if_due(
+        &self,
+        id: Option<&str>,
+        algorithm: Algorithm,
+    ) -> Option<watch::Receiver<()>> {
         self.0.fetch.as_ref()?;
         let mut cache = self.0.cache();
         let is_known = cache.has_key(id, algorithm);

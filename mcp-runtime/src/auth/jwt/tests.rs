@@ -62,10 +62,9 @@ fn check(token: &str, expected: bool) {
 async fn claims_become_a_principal() {
     let token = token(Some("one"), Algorithm::HS256, &claims("scp", json!(["x"])));
     let principal = validator().validate(&token, None).await.unwrap();
-    let expected =
-        Principal::new("alice")
-            .with_display_name("Alice")
-            .with_scopes(["notes:read", "notes:write", "x"]);
+    let expected = Principal::new("alice")
+        .with_display_name("Alice")
+        .with_scopes(["notes:read", "notes:write", "x"]);
     assert_eq!(principal.id, expected.id);
     assert_eq!(principal.display_name, expected.display_name);
     assert_eq!(principal.scopes, expected.scopes);

@@ -22,7 +22,10 @@ const IDLE_TIMEOUT: Duration = Duration::from_secs(3);
 const MAX_IDLE: usize = 8;
 
 /// A byte stream to a server.
-pub(in crate::client) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(in crate::client) trait ByteStream:
+    AsyncRead + AsyncWrite + Send + Unpin
+{
+}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
@@ -86,7 +89,9 @@ impl ConnectionPool {
     /// Takes the most recently used connection, which is the least likely to be closed.
     fn take(&self) -> Option<SendRequest<HttpBody>> {
         let mut idle = self.idle();
-        idle.retain(|(connection, since)| !connection.is_closed() && since.elapsed() < IDLE_TIMEOUT);
+        idle.retain(|(connection, since)| {
+            !connection.is_closed() && since.elapsed() < IDLE_TIMEOUT
+        });
         idle.pop().map(|(connection, _)| connection)
     }
 
@@ -97,7 +102,9 @@ impl ConnectionPool {
             None => connect_tcp(host, port).await,
         };
         let io = TokioIo::new(io.map_err(ClientError::Connect)?);
-        let (sender, connection) = http1::handshake(io).await.map_err(|error| disconnected(&error))?;
+        let (sender, connection) = http1::handshake(io)
+            .await
+            .map_err(|error| disconnected(&error))?;
         tokio::spawn(async move {
             if let Err(error) = connection.await {
                 tracing::debug!("a connection to the server failed: {error}");

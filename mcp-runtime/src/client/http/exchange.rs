@@ -3,12 +3,12 @@ use std::sync::Arc;
 use http::{Response, StatusCode};
 use hyper::body::Incoming;
 
-use super::state::HttpState;
 use super::request_headers::has_response;
 use super::response::{
     MAX_ERROR_BYTES, MAX_MESSAGE_BYTES, drain, is_event_stream, read_body, response_error,
 };
 use super::resumable_stream::{ResumableStream, SseResponse};
+use super::state::HttpState;
 use crate::client::ClientError;
 use crate::context::ClientSink;
 use crate::jsonrpc::RequestId;

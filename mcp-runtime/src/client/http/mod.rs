@@ -115,7 +115,10 @@ impl ClientTransport for HttpClientTransport {
     /// In 2026-07-28, closing the connection of the response cancels the request
     /// (*Cancellation*).
     fn cancels_on_drop(&self) -> bool {
-        self.state.session().revision.is_none_or(Revision::is_modern)
+        self.state
+            .session()
+            .revision
+            .is_none_or(Revision::is_modern)
     }
 
     /// Removes tools with an invalid `x-mcp-header`, which must not be called over HTTP
@@ -132,7 +135,11 @@ impl ClientTransport for HttpClientTransport {
                 true
             }
             Err(reason) => {
-                tracing::warn!(tool = tool.name, reason, "ignored a tool with an invalid `x-mcp-header`");
+                tracing::warn!(
+                    tool = tool.name,
+                    reason,
+                    "ignored a tool with an invalid `x-mcp-header`"
+                );
                 false
             }
         });

@@ -27,10 +27,7 @@ pub(super) struct RequestHeaders {
 
 /// Returns the headers that repeat parts of a message
 /// (specification of 2026-07-28, *Streamable HTTP*, *Request Headers*).
-pub(super) fn request_headers(
-    message: &[u8],
-    parameters: &ToolHeaderParameters,
-) -> RequestHeaders {
+pub(super) fn request_headers(message: &[u8], parameters: &ToolHeaderParameters) -> RequestHeaders {
     let mut result = RequestHeaders {
         id: None,
         is_initialize: false,
@@ -123,9 +120,9 @@ pub(super) fn has_response(frame: &[u8], id: &RequestId) -> bool {
     };
     match Frame::parse(frame) {
         Frame::Single(message) => message.is_ok_and(|message| is_response(&message)),
-        Frame::Batch(elements) => elements
-            .iter()
-            .any(|element| Message::parse(element.get()).is_ok_and(|message| is_response(&message))),
+        Frame::Batch(elements) => elements.iter().any(|element| {
+            Message::parse(element.get()).is_ok_and(|message| is_response(&message))
+        }),
     }
 }
 
@@ -215,6 +212,9 @@ mod tests {
 
     #[test]
     fn messages_of_a_session_are_not_repeated_in_headers() {
-        assert_eq!(headers_of("tools/call", json!({ "name": "set" }), false), []);
+        assert_eq!(
+            headers_of("tools/call", json!({ "name": "set" }), false),
+            []
+        );
     }
 }

@@ -8,8 +8,8 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use http_body::Body;
 use hyper::body::Incoming;
 
-use super::state::HttpState;
 use super::connection_pool::ActiveConnection;
+use super::state::HttpState;
 use crate::client::ClientError;
 use crate::jsonrpc::{Frame, Message};
 

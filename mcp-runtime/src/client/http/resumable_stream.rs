@@ -5,13 +5,13 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use hyper::body::Incoming;
 use tokio::time::Instant;
 
-use super::state::HttpState;
 use super::connection_pool::ActiveConnection;
 use super::request_headers::has_response;
 use super::response::{
     MAX_MESSAGE_BYTES, drain, is_event_stream, message_too_long, next_chunk, response_error,
 };
 use super::sse::{SseEvent, SseParser};
+use super::state::HttpState;
 use crate::client::ClientError;
 use crate::context::ClientSink;
 use crate::jsonrpc::RequestId;

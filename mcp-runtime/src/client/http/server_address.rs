@@ -77,12 +77,7 @@ mod tests {
                 (it.host, it.port, it.path_and_query.to_string(), authority)
             });
             let expected = expected.map(|(host, port, path, authority)| {
-                (
-                    host.to_owned(),
-                    port,
-                    path.to_owned(),
-                    authority.to_owned(),
-                )
+                (host.to_owned(), port, path.to_owned(), authority.to_owned())
             });
             assert_eq!(parsed, expected, "{url}");
         };

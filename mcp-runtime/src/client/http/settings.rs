@@ -21,7 +21,11 @@ impl Default for HttpSettings {
 }
 
 impl HttpSettings {
-    pub(in crate::client) fn add_header(&mut self, name: Result<HeaderName, &'static str>, value: &str) {
+    pub(in crate::client) fn add_header(
+        &mut self,
+        name: Result<HeaderName, &'static str>,
+        value: &str,
+    ) {
         let Ok(headers) = &mut self.headers else {
             return;
         };
@@ -39,6 +43,8 @@ impl HttpSettings {
 impl fmt::Debug for HttpSettings {
     /// Leaves out the headers, which may contain secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("HttpSettings").finish_non_exhaustive()
+        formatter
+            .debug_struct("HttpSettings")
+            .finish_non_exhaustive()
     }
 }

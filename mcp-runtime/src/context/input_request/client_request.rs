@@ -50,9 +50,8 @@ impl RequiredCapability {
             // A client that declares no mode supports forms.
             Self::Form if revision < Revision::V2025_06_18 => false,
             Self::Form if revision < Revision::V2025_11_25 => elicitation.is_some(),
-            Self::Form => {
-                elicitation.is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url"))
-            }
+            Self::Form => elicitation
+                .is_some_and(|modes| modes.contains_key("form") || !modes.contains_key("url")),
             Self::Url => has(&client.elicitation, "url"),
             Self::Sampling => client.sampling.is_some(),
             Self::SamplingTools => has(&client.sampling, "tools"),
@@ -103,11 +102,13 @@ impl RequiredCapability {
     /// Returns the error for a client whose revision lacks the request.
     pub(super) fn unsupported(self, key: &str, reason: &'static str) -> InputRequestError {
         match self.undeclared(key) {
-            InputRequestError::Unsupported { key, required, .. } => InputRequestError::Unsupported {
-                key,
-                reason: reason.into(),
-                required,
-            },
+            InputRequestError::Unsupported { key, required, .. } => {
+                InputRequestError::Unsupported {
+                    key,
+                    reason: reason.into(),
+                    required,
+                }
+            }
             other => other,
         }
     }

@@ -5,8 +5,8 @@ use std::pin::Pin;
 
 use serde_json::Value;
 
-use super::client_request::{RequiredCapability, ClientRequest};
-use super::{InputRequestError, Context, Elicited};
+use super::client_request::{ClientRequest, RequiredCapability};
+use super::{Context, Elicited, InputRequestError};
 use crate::codec;
 use crate::protocol::{ElicitAction, ElicitResult, JsonObject};
 use crate::schema::{self, Elicitable};
@@ -59,12 +59,15 @@ impl Context {
     ) -> ElicitFuture<'a, T> {
         let message = message.into();
         Box::pin(async move {
-            let form = schema::elicitation_form::<T>().map_err(|problem| InputRequestError::InvalidForm {
-                key: key.to_owned(),
-                problem,
+            let form = schema::elicitation_form::<T>().map_err(|problem| {
+                InputRequestError::InvalidForm {
+                    key: key.to_owned(),
+                    problem,
+                }
             })?;
             let read = |content: JsonObject| form.parse(content);
-            self.request_form(key, message, form.requested_schema(), read).await
+            self.request_form(key, message, form.requested_schema(), read)
+                .await
         })
     }
 
@@ -107,7 +110,10 @@ impl Context {
         }
         let read = |content: JsonObject| {
             let content = Value::Object(content);
-            match (schema::form_content_error(&requested_schema, &content), content) {
+            match (
+                schema::form_content_error(&requested_schema, &content),
+                content,
+            ) {
                 (None, Value::Object(content)) => Ok(content),
                 (problem, _) => Err(problem.unwrap_or_default()),
             }

@@ -5,7 +5,7 @@ use std::future::Future;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{InputRequestError, Context};
+use super::{Context, InputRequestError};
 
 impl Context {
     /// Computes a value once for all runs of this call, for effects that must not repeat.

@@ -17,10 +17,8 @@ pub(super) const ROUTES: [Route; 5] = [
         Execution::Ready(initialize::initialize(core, routed))
     })
     .without_handlers(),
-    Route::unconditional("ping", LEGACY, |_, _| {
-        Execution::Ready(Ok(empty_result()))
-    })
-    .without_handlers(),
+    Route::unconditional("ping", LEGACY, |_, _| Execution::Ready(Ok(empty_result())))
+        .without_handlers(),
     logging::SET_LEVEL,
     subscribe::SUBSCRIBE,
     subscribe::UNSUBSCRIBE,

@@ -81,7 +81,10 @@ fn filter(routed: &RoutedRequest<'_>) -> Result<SubscriptionFilter, ErrorObject>
              `promptsListChanged`, `resourcesListChanged`, `resourceSubscriptions` and `taskIds`",
         )
     })?;
-    let longest = filter.resource_subscriptions.len().max(filter.task_ids.len());
+    let longest = filter
+        .resource_subscriptions
+        .len()
+        .max(filter.task_ids.len());
     if longest > MAX_SUBSCRIPTIONS {
         return Err(ErrorObject::invalid_params(format!(
             "a stream is about at most {MAX_SUBSCRIPTIONS} resources and {MAX_SUBSCRIPTIONS} tasks"

@@ -37,27 +37,39 @@ struct UpdateParams {
 }
 
 fn get(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
-    with_task(core, routed, |tasks, owner, params: TaskParams| async move {
-        let task = tasks.get(owner.as_deref(), &params.task_id).await?;
-        Ok(Payload::Object(members(&task, "complete")))
-    })
+    with_task(
+        core,
+        routed,
+        |tasks, owner, params: TaskParams| async move {
+            let task = tasks.get(owner.as_deref(), &params.task_id).await?;
+            Ok(Payload::Object(members(&task, "complete")))
+        },
+    )
 }
 
 fn update(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
-    with_task(core, routed, |tasks, owner, params: UpdateParams| async move {
-        let responses = params.input_responses;
-        tasks
-            .update(owner.as_deref(), &params.task_id, responses)
-            .await?;
-        Ok(Payload::Object(JsonObject::new()))
-    })
+    with_task(
+        core,
+        routed,
+        |tasks, owner, params: UpdateParams| async move {
+            let responses = params.input_responses;
+            tasks
+                .update(owner.as_deref(), &params.task_id, responses)
+                .await?;
+            Ok(Payload::Object(JsonObject::new()))
+        },
+    )
 }
 
 fn cancel(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
-    with_task(core, routed, |tasks, owner, params: TaskParams| async move {
-        tasks.cancel(owner.as_deref(), &params.task_id).await?;
-        Ok(Payload::Object(JsonObject::new()))
-    })
+    with_task(
+        core,
+        routed,
+        |tasks, owner, params: TaskParams| async move {
+            tasks.cancel(owner.as_deref(), &params.task_id).await?;
+            Ok(Payload::Object(JsonObject::new()))
+        },
+    )
 }
 
 /// Runs a method about one task, for a client that supports tasks.
@@ -146,9 +158,7 @@ fn start_task(
                 return reply.unwrap_or_else(|| Err(ErrorObject::internal()));
             }
         };
-        context
-            .input_requests
-            .set_inbox(Arc::clone(&running.inbox));
+        context.input_requests.set_inbox(Arc::clone(&running.inbox));
         // A task sends no notifications but its status.
         context.notifier.end();
         let tasks = Arc::clone(&core.tasks);

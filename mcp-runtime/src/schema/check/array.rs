@@ -24,7 +24,9 @@ impl Checker<'_> {
         }
         let unique = keywords.get("uniqueItems") == Some(&Value::Bool(true));
         if unique && has_duplicates(items) {
-            self.reject_mismatch(instance, |root| human_readable::describe_schema_with_widths(root, schema));
+            self.reject_mismatch(instance, |root| {
+                human_readable::describe_schema_with_widths(root, schema)
+            });
         }
         if let Some(contained) = keywords.get("contains") {
             self.check_contains(keywords, contained, items, instance);

@@ -57,7 +57,9 @@ fn failure_kind(keyword: &str, value: &Value, instance: &Value) -> Option<Failur
             let matches = |text| pattern::matches_pattern(pattern, text).unwrap_or(true);
             (instance.as_str().is_none_or(matches), FailureKind::Limit)
         }
-        (keyword, Value::Number(bound)) => (is_within(keyword, bound, instance), FailureKind::Limit),
+        (keyword, Value::Number(bound)) => {
+            (is_within(keyword, bound, instance), FailureKind::Limit)
+        }
         _ => return None,
     };
     (!holds).then_some(kind)

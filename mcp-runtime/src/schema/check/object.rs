@@ -82,7 +82,12 @@ impl Checker<'_> {
         }
     }
 
-    fn check_dependent_required(&mut self, keywords: &Keywords, dependent: &Value, members: &Keywords) {
+    fn check_dependent_required(
+        &mut self,
+        keywords: &Keywords,
+        dependent: &Value,
+        members: &Keywords,
+    ) {
         let dependent = dependent.as_object().into_iter().flatten();
         for (_, required) in dependent.filter(|(name, _)| members.contains_key(*name)) {
             let required = required
@@ -139,7 +144,9 @@ impl Checker<'_> {
             evaluated.insert(name);
         }
         let reference = keywords.get("$ref").and_then(Value::as_str);
-        if let Some(target) = reference.and_then(|reference| resolve_reference(self.root, reference)) {
+        if let Some(target) =
+            reference.and_then(|reference| resolve_reference(self.root, reference))
+        {
             self.collect_evaluated(target, members, instance, evaluated);
         }
         for branch in self.applicable_subschemas(keywords, members, instance) {
@@ -159,7 +166,9 @@ impl Checker<'_> {
         for combination in ["allOf", "anyOf", "oneOf"] {
             schemas.extend(array_values(keywords, combination));
         }
-        let dependent = subschemas(keywords, "dependentSchemas").into_iter().flatten();
+        let dependent = subschemas(keywords, "dependentSchemas")
+            .into_iter()
+            .flatten();
         schemas.extend(
             dependent
                 .filter(|(name, _)| members.contains_key(*name))
@@ -192,7 +201,11 @@ fn known_names(keywords: &Keywords, unknown: &str) -> String {
         .take(MAX_LISTED_NAMES)
         .map(|name| format!("`{name}`"))
         .collect();
-    let more = if known.len() > MAX_LISTED_NAMES { ", …" } else { "" };
+    let more = if known.len() > MAX_LISTED_NAMES {
+        ", …"
+    } else {
+        ""
+    };
     format!("known names: {}{more}", quoted.join(", "))
 }
 

@@ -11,7 +11,10 @@ impl Checker<'_> {
     pub(super) fn check_any_of(&mut self, branches: &[Value], instance: &Value) {
         match candidate_branches(self.root, branches, instance).as_slice() {
             [only] => self.check_value(only, instance),
-            candidates if candidates.iter().any(|branch| self.accepts(branch, instance)) => {}
+            candidates
+                if candidates
+                    .iter()
+                    .any(|branch| self.accepts(branch, instance)) => {}
             _ => self.reject_all_branches(branches, instance),
         }
     }

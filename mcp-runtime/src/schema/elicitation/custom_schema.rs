@@ -11,7 +11,8 @@ pub(crate) fn form_schema_error(form: &Value) -> Option<String> {
     let Value::Object(keywords) = form else {
         return Some("a form is a schema that is an object".to_owned());
     };
-    if let Some(keyword) = unknown_keyword(keywords, &["$schema", "type", "properties", "required"]) {
+    if let Some(keyword) = unknown_keyword(keywords, &["$schema", "type", "properties", "required"])
+    {
         return Some(format!("a form has no `{keyword}`"));
     }
     let (Some(Value::Object(fields)), Some("object")) =
@@ -19,11 +20,16 @@ pub(crate) fn form_schema_error(form: &Value) -> Option<String> {
     else {
         return Some("a form has the `type` `object` and has `properties`".to_owned());
     };
-    if !keywords.get("required").is_none_or(|it| are_field_names(it, fields)) {
+    if !keywords
+        .get("required")
+        .is_none_or(|it| are_field_names(it, fields))
+    {
         return Some("`required` of a form lists the names of its fields".to_owned());
     }
     let problem = |(name, field): (&String, &Value)| {
-        let problem = field.as_object().map_or(Some(FIELD_TYPES.to_owned()), field_error);
+        let problem = field
+            .as_object()
+            .map_or(Some(FIELD_TYPES.to_owned()), field_error);
         problem.map(|problem| format!("its field `{name}`: {problem}"))
     };
     fields.iter().find_map(problem)
@@ -57,7 +63,8 @@ fn field_error(field: &Keywords) -> Option<String> {
         (_, _, Some(Value::Object(items))) => match items.get("anyOf") {
             Some(titled) => items.len() == 1 && are_titled_values(titled),
             None => {
-                string_value(items, "type") == Some("string") && items.get("enum").is_some_and(are_strings)
+                string_value(items, "type") == Some("string")
+                    && items.get("enum").is_some_and(are_strings)
             }
         },
         _ => string_value(field, "type") != Some("array"),

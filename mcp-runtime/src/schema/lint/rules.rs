@@ -96,7 +96,10 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
         kind: None,
         find_rejected: |location| {
             let reference = location.schema.get("$ref")?.as_str()?;
-            when(resolve_reference(location.root, reference).is_none(), "/$ref")
+            when(
+                resolve_reference(location.root, reference).is_none(),
+                "/$ref",
+            )
         },
     },
     SchemaRule {
@@ -106,7 +109,10 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
         find_rejected: |location| {
             let reference = location.schema.get("$ref")?.as_str()?;
             let known = reference.starts_with("#/$defs/");
-            when(!known && resolve_reference(location.root, reference).is_some(), "/$ref")
+            when(
+                !known && resolve_reference(location.root, reference).is_some(),
+                "/$ref",
+            )
         },
     },
     SchemaRule {
@@ -203,7 +209,10 @@ fn at_root(location: &SchemaLocation<'_>, rejected: bool, suffix: &str) -> Optio
 }
 
 fn has_keyword(location: &SchemaLocation<'_>, keyword: &str) -> Option<String> {
-    when(location.schema.get(keyword).is_some(), &format!("/{keyword}"))
+    when(
+        location.schema.get(keyword).is_some(),
+        &format!("/{keyword}"),
+    )
 }
 
 /// Returns whether the target of a reference refers back to it, as in a recursive type.

@@ -33,7 +33,10 @@ pub(super) fn bound_by_width(schema: &mut Keywords) {
     if schema.get("type").is_none_or(|kind| kind != "integer") {
         return;
     }
-    let named = schema.get("format").and_then(Value::as_str).and_then(width_range);
+    let named = schema
+        .get("format")
+        .and_then(Value::as_str)
+        .and_then(width_range);
     if let Some((min, max)) = named {
         tighten(schema, "minimum", min, i128::max);
         tighten(schema, "maximum", max, i128::min);

@@ -1,7 +1,7 @@
 //! Rules for `null` beside other types, and for lists of types.
 
-use super::keyword::is_annotation;
 use super::branches::merge_single_branches;
+use super::keyword::is_annotation;
 use super::{Keywords, Value, json};
 use serde_json::Map;
 

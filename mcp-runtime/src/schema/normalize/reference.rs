@@ -1,6 +1,6 @@
 //! Inlines references to definitions; recursive definitions stay under `$defs`.
 
-use super::keyword::{try_merge, definition_name, for_each_subschema, rewrite_subschemas};
+use super::keyword::{definition_name, for_each_subschema, rewrite_subschemas, try_merge};
 use super::{Keywords, Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 

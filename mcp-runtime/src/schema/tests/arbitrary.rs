@@ -116,17 +116,15 @@ fn distinct(values: Vec<Value>) -> Vec<Value> {
 fn number_limits() -> impl Strategy<Value = Value> {
     let bound = || prop::option::of(number());
     let divisor = prop::option::of(prop::sample::select(vec![json!(2), json!(0.5), json!(0.1)]));
-    (bound(), bound(), bound(), bound(), divisor).prop_map(
-        |(min, max, above, below, divisor)| {
-            let mut schema = json!({"type": "number"});
-            set(&mut schema, "minimum", min);
-            set(&mut schema, "maximum", max);
-            set(&mut schema, "exclusiveMinimum", above);
-            set(&mut schema, "exclusiveMaximum", below);
-            set(&mut schema, "multipleOf", divisor);
-            schema
-        },
-    )
+    (bound(), bound(), bound(), bound(), divisor).prop_map(|(min, max, above, below, divisor)| {
+        let mut schema = json!({"type": "number"});
+        set(&mut schema, "minimum", min);
+        set(&mut schema, "maximum", max);
+        set(&mut schema, "exclusiveMinimum", above);
+        set(&mut schema, "exclusiveMaximum", below);
+        set(&mut schema, "multipleOf", divisor);
+        schema
+    })
 }
 
 fn sizes() -> impl Strategy<Value = Value> {

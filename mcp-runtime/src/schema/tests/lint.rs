@@ -1,5 +1,8 @@
 use super::super::lint::lint;
-use super::super::{Property, input_generator, normalize_input, object_schema, schema_of, normalize_output, output_generator};
+use super::super::{
+    Property, input_generator, normalize_input, normalize_output, object_schema, output_generator,
+    schema_of,
+};
 use proptest::prelude::*;
 use schemars::JsonSchema;
 use serde_json::{Value, json};

@@ -72,7 +72,11 @@ fn numbers_are_compared_exactly() {
     ];
     for (schema, instance) in cases {
         let valid = check(&schema, &instance).is_empty();
-        assert_eq!(valid, is_valid_for_reference(&schema, &instance), "{schema} {instance}");
+        assert_eq!(
+            valid,
+            is_valid_for_reference(&schema, &instance),
+            "{schema} {instance}"
+        );
     }
 }
 

@@ -53,11 +53,8 @@ fn truncated(probe: &mut Probe<'_>) -> TortureRow {
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
     let message = message.to_string().into_bytes();
     let case = "a truncated message";
-    let rows = (0..message.len()).map(|end| {
-        probe
-            .send_bytes(case, &message[..end])
-            .expect_error(-32700)
-    });
+    let rows =
+        (0..message.len()).map(|end| probe.send_bytes(case, &message[..end]).expect_error(-32700));
     let mut rows: Vec<_> = rows.collect();
     let bad = rows.iter().position(|row| row.problem.is_some());
     rows.swap_remove(bad.unwrap_or_default())
@@ -81,7 +78,11 @@ fn invalid_messages(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         json!({ "jsonrpc": "2.0", "id": 1, "method": 7 }),
         json!({ "jsonrpc": "2.0", "id": 1, "method": null }),
     ] {
-        rows.push(probe.send("a malformed request", &message).expect_error(-32600));
+        rows.push(
+            probe
+                .send("a malformed request", &message)
+                .expect_error(-32600),
+        );
     }
     for params in [json!("text"), json!(7), json!(true)] {
         let message =
@@ -144,7 +145,10 @@ fn batches(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         ),
         send("an empty batch", json!([]), "/error/code", json!(-32600)),
     ];
-    let response = probe.send("a batch of notifications", &json!([notification, notification]));
+    let response = probe.send(
+        "a batch of notifications",
+        &json!([notification, notification]),
+    );
     rows.push(match allowed {
         true => response.expect_silence(),
         false => response.expect_error(-32600),

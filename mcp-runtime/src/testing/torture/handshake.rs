@@ -15,7 +15,11 @@ pub(super) fn check(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec
     let early = probe.send("a list before the handshake", &list);
     let mut rows = vec![early.expect_error(-32600)];
     let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
-    rows.push(probe.send("a ping before the handshake", &ping).expect_result());
+    rows.push(
+        probe
+            .send("a ping before the handshake", &ping)
+            .expect_result(),
+    );
     let initialize = |version: &str| {
         let mut probe = Probe::new(server, caller);
         probe.initialize(&format!("a handshake in version `{version}`"), version)

@@ -23,12 +23,7 @@ pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         json!({}),
     );
     rows.push(duplicate.expect_error(-32600));
-    let other = probe.request_with_id(
-        "another id",
-        &json!("other"),
-        "no/such",
-        json!({}),
-    );
+    let other = probe.request_with_id("another id", &json!("other"), "no/such", json!({}));
     rows.push(other.expect_error(-32601));
     rows.push(
         probe
@@ -52,7 +47,8 @@ fn completed(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let early = probe.send("a cancellation before the request", &cancellation(&id));
     let mut rows = vec![early.expect_silence()];
     for _ in 0..2 {
-        let response = probe.request_with_id("an id of a completed request", &id, "no/such", json!({}));
+        let response =
+            probe.request_with_id("an id of a completed request", &id, "no/such", json!({}));
         rows.push(response.expect_error(-32601));
         rows.push(
             probe

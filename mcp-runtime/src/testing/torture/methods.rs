@@ -89,7 +89,11 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         "ref": { "type": "ref/prompt", "name": "no such prompt" },
         "argument": { "name": "no such argument", "value": "" },
     });
-    let response = probe.request("a completion of an unknown prompt", "completion/complete", reference);
+    let response = probe.request(
+        "a completion of an unknown prompt",
+        "completion/complete",
+        reference,
+    );
     rows.push(match declared.completions.is_some() {
         true => response.expect_error(-32602),
         // Before 2025-03-26 there is no such capability.
@@ -109,9 +113,17 @@ fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     for name in ["no such tool", "", "../../etc/passwd", "\u{0}", &long] {
         let call = json!({ "name": name, "arguments": {} });
         let response = probe.dry_run("an unknown tool", "tools/call", call.clone());
-        rows.push(response.expect_error_of([-32602, -32601]).shorter_than(1000));
+        rows.push(
+            response
+                .expect_error_of([-32602, -32601])
+                .shorter_than(1000),
+        );
         let response = probe.dry_run("an unknown prompt", "prompts/get", call);
-        rows.push(response.expect_error_of([-32602, -32601]).shorter_than(1000));
+        rows.push(
+            response
+                .expect_error_of([-32602, -32601])
+                .shorter_than(1000),
+        );
     }
     let uris = [
         "",

@@ -187,15 +187,25 @@ impl<'a> ToolProbe<'a, '_> {
             let json_type = schema["type"].as_str().unwrap_or_default();
             if number && matches!(json_type, "integer" | "number") {
                 let text = with(arguments, name, json!(value.to_string()));
-                rows.push(self.call("a number as a string", Some(text)).expect_accepted());
+                rows.push(
+                    self.call("a number as a string", Some(text))
+                        .expect_accepted(),
+                );
             }
-            if let Some(integer) = integer.filter(|it| json_type == "integer" && it.abs() < 1 << 52) {
+            if let Some(integer) = integer.filter(|it| json_type == "integer" && it.abs() < 1 << 52)
+            {
                 let float = with(arguments, name, json!(integer as f64));
-                rows.push(self.call("an integer as 2.0", Some(float)).expect_accepted());
+                rows.push(
+                    self.call("an integer as 2.0", Some(float))
+                        .expect_accepted(),
+                );
             }
             if let Some(boolean) = value.as_bool().filter(|_| json_type == "boolean") {
                 let text = with(arguments, name, json!(boolean.to_string()));
-                rows.push(self.call("a boolean as a string", Some(text)).expect_accepted());
+                rows.push(
+                    self.call("a boolean as a string", Some(text))
+                        .expect_accepted(),
+                );
             }
         }
         rows

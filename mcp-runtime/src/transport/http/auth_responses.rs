@@ -11,10 +11,7 @@ use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 
 /// A 401 for a missing or invalid token.
-pub(super) fn unauthenticated(
-    dispatcher: &Dispatcher,
-    challenge: Challenge,
-) -> Response<HttpBody> {
+pub(super) fn unauthenticated(dispatcher: &Dispatcher, challenge: Challenge) -> Response<HttpBody> {
     let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, "a valid token is needed");
     let mut response = responses::error(StatusCode::UNAUTHORIZED, None, &error);
     set_challenge(&mut response, dispatcher, challenge);
@@ -33,11 +30,7 @@ pub(super) fn add_scope_challenge(response: &mut Response<HttpBody>, dispatcher:
     set_challenge(response, dispatcher, challenge.scopes(scopes));
 }
 
-fn set_challenge(
-    response: &mut Response<HttpBody>,
-    dispatcher: &Dispatcher,
-    challenge: Challenge,
-) {
+fn set_challenge(response: &mut Response<HttpBody>, dispatcher: &Dispatcher, challenge: Challenge) {
     let challenge = dispatcher.with_resource_metadata(challenge).to_string();
     // A challenge is visible ASCII, so it is always a valid header value.
     if let Ok(value) = HeaderValue::try_from(challenge) {

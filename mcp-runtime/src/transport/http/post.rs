@@ -128,7 +128,9 @@ impl PostRequest<'_> {
         let principal = self.caller.principal.as_ref();
         let connection = state.limits.connection(principal, sink(&stream));
         let mut reply = Vec::with_capacity(REPLY_CAPACITY);
-        let outcome = state.dispatcher.dispatch_request(request, &connection, &mut reply);
+        let outcome = state
+            .dispatcher
+            .dispatch_request(request, &connection, &mut reply);
         let mut response = self.pending_response(stream);
         // Closing the response stream is how a client cancels (*Cancellation*).
         response.body = response.body.cancel_on_drop(connection);

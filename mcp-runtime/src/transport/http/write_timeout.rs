@@ -35,7 +35,9 @@ impl<T> WriteTimeout<T> {
             return polled;
         }
         let timeout = self.timeout;
-        let deadline = self.deadline.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        let deadline = self
+            .deadline
+            .get_or_insert_with(|| Box::pin(sleep(timeout)));
         deadline.as_mut().poll(task).map(|()| {
             Err(io::Error::new(
                 io::ErrorKind::TimedOut,

@@ -34,7 +34,11 @@ impl HandlerRuntime {
         let own = self.own.get_or_init(|| {
             let started = Builder::new_multi_thread().enable_all().build();
             started
-                .inspect_err(|error| tracing::error!("the handler runtime could not start, so calls share one thread: {error}"))
+                .inspect_err(|error| {
+                    tracing::error!(
+                        "the handler runtime could not start, so calls share one thread: {error}"
+                    )
+                })
                 .ok()
         });
         own.as_ref().map_or(&self.serving, Runtime::handle)

@@ -9,12 +9,12 @@ use std::time::Duration;
 use tokio::runtime::EnterGuard;
 use tokio::sync::{Notify, Semaphore};
 
-use super::options::StdioOptions;
+use super::handler_runtime::HandlerRuntime;
 use super::line_reader::{Line, LineReader};
 use super::message_writer::MessageWriter;
+use super::options::StdioOptions;
 use super::stall_monitor::{MonitoredPool, StallMonitor};
-use super::handler_runtime::HandlerRuntime;
-use crate::dispatch::{DispatchOutcome, Dispatcher, Connection, PendingCall};
+use crate::dispatch::{Connection, DispatchOutcome, Dispatcher, PendingCall};
 use crate::jsonrpc::{self, ErrorObject, Frame};
 
 /// A thread pool with the leader/followers pattern: a blocking handler runs on the thread
@@ -220,7 +220,8 @@ impl WorkerPool {
                     if runtime_guard.is_none() && self.dispatcher.runs_handlers(&frame) {
                         *runtime_guard = Some(self.runtime.handle().enter());
                     }
-                    self.dispatcher.dispatch_frame(frame, &self.connection, reply)
+                    self.dispatcher
+                        .dispatch_frame(frame, &self.connection, reply)
                 }
                 Line::Oversized => {
                     jsonrpc::write_error(reply, None, &self.oversized_error());

@@ -94,6 +94,8 @@ impl ClientSink for MessageWriter {
 
 impl fmt::Debug for MessageWriter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("MessageWriter").finish_non_exhaustive()
+        formatter
+            .debug_struct("MessageWriter")
+            .finish_non_exhaustive()
     }
 }

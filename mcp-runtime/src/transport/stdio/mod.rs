@@ -15,15 +15,15 @@ mod stall_monitor;
 use std::sync::Arc;
 
 use super::signal::sigterm;
-use crate::context::{TransportKind, ClientSink};
-use crate::dispatch::{Dispatcher, Connection};
+use crate::context::{ClientSink, TransportKind};
+use crate::dispatch::{Connection, Dispatcher};
 use crate::error::Error;
-use leader_followers::WorkerPool;
 use fd_redirect::RedirectedStdio;
+pub(crate) use handler_runtime::HandlerRuntime;
+use leader_followers::WorkerPool;
 use line_reader::LineReader;
 use message_writer::MessageWriter;
 pub use options::StdioOptions;
-pub(crate) use handler_runtime::HandlerRuntime;
 
 /// Serves until the client closes its end or the process receives SIGTERM.
 ///
@@ -34,7 +34,9 @@ pub(crate) async fn serve(
     options: StdioOptions,
     runtime: HandlerRuntime,
 ) -> Result<(), Error> {
-    let user = dispatcher.authenticate_local_user(TransportKind::Stdio).await?;
+    let user = dispatcher
+        .authenticate_local_user(TransportKind::Stdio)
+        .await?;
     let stdio = RedirectedStdio::redirect().map_err(Error::io("redirecting stdin and stdout"))?;
     let lines = LineReader::new(stdio.input()?, options.max_line_bytes);
     let output = Arc::new(MessageWriter::new(stdio.output()?));
@@ -42,7 +44,14 @@ pub(crate) async fn serve(
     let connection = Connection::with_sink(TransportKind::Stdio, sink);
     let connection = connection.with_optional_principal(user.as_ref());
     let sigterm = sigterm();
-    let pool = WorkerPool::start(lines, output, dispatcher.clone(), connection, options, runtime);
+    let pool = WorkerPool::start(
+        lines,
+        output,
+        dispatcher.clone(),
+        connection,
+        options,
+        runtime,
+    );
     let reason = tokio::select! {
         () = pool.input_ended() => "end of input",
         name = sigterm => name,

@@ -57,7 +57,11 @@ fn monitor(pool: &Arc<impl MonitoredPool>) {
         if without_leader.is_some() && without_leader == last {
             pool.promote_follower();
         }
-        idle_ticks = if without_leader.is_none() { idle_ticks + 1 } else { 0 };
+        idle_ticks = if without_leader.is_none() {
+            idle_ticks + 1
+        } else {
+            0
+        };
         last = without_leader;
         if idle_ticks >= IDLE_TICKS {
             pool.monitor().sleep(&**pool);
