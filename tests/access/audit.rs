@@ -112,7 +112,7 @@ impl Middleware for CachingMiddleware {
     fn call(
         &self,
         call: ToolCall,
-        body: Next,
+        next: Next,
     ) -> std::pin::Pin<
         Box<dyn Future<Output = Result<CallToolResult, mcp_runtime::ToolError>> + Send>,
     > {
@@ -122,7 +122,7 @@ impl Middleware for CachingMiddleware {
             if let Some(cached) = cache.lock().unwrap().clone() {
                 return Ok(cached);
             }
-            let result = body.run().await?;
+            let result = next.run().await?;
             *cache.lock().unwrap() = Some(result.clone());
             Ok(result)
         })
@@ -159,11 +159,11 @@ async fn middleware_runs_in_order_of_registration() {
     let order = Arc::new(Mutex::new(Vec::new()));
     let named = |name: &'static str| {
         let order = Arc::clone(&order);
-        move |_: ToolCall, body: Next| {
+        move |_: ToolCall, next: Next| {
             let order = Arc::clone(&order);
             async move {
                 order.lock().unwrap().push(name);
-                body.run().await
+                next.run().await
             }
         }
     };

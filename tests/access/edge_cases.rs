@@ -15,7 +15,7 @@ async fn nested_request_does_not_change_the_outer_one() {
     let inner = Arc::new(server().build().unwrap());
     let contexts = Arc::new(Mutex::new(Vec::new()));
     let seen = Arc::clone(&contexts);
-    let layer = move |call: ToolCall, body: Next| {
+    let middleware = move |call: ToolCall, next: Next| {
         let (inner, seen) = (Arc::clone(&inner), Arc::clone(&seen));
         async move {
             // A panicking call of bob inside the call of alice.
@@ -32,12 +32,12 @@ async fn nested_request_does_not_change_the_outer_one() {
             assert!(String::from_utf8(reply).unwrap().contains("isError"));
             let caller = call.context.principal().map(|it| it.id.to_string());
             seen.lock().unwrap().push((caller, call.context.revision()));
-            body.run().await
+            next.run().await
         }
     };
     let audit = AuditLog::default();
     let (client, log) =
-        alice_with_scopes(audit.record(server().middleware(layer)), Revision::V2025_06_18, &[]).await;
+        alice_with_scopes(audit.record(server().middleware(middleware)), Revision::V2025_06_18, &[]).await;
     assert_eq!(call_text(&client, "who", json!({})).await.1, "alice");
     let alice = (Some("alice".to_owned()), Revision::V2025_06_18);
     assert_eq!(*contexts.lock().unwrap(), [alice]);

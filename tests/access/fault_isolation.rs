@@ -58,11 +58,11 @@ async fn panicking_user_code_fails_only_its_call() {
         "purge" => panic!("planted"),
         _ => Decision::Allow,
     };
-    let layer = |call: ToolCall, body: Next| async move {
+    let middleware = |call: ToolCall, next: Next| async move {
         assert_ne!(call.name, "swallow", "planted");
-        body.run().await
+        next.run().await
     };
-    let server = audit.record(server().authorizer(authorizer).middleware(layer));
+    let server = audit.record(server().authorizer(authorizer).middleware(middleware));
     let server = server.audit(|_: &AuditRecord| -> Result<(), AuditError> { panic!("planted") });
     let (client, log) = alice_with_scopes(server, Revision::NEWEST, &["admin"]).await;
     let error = call_tool(&client, "purge", json!({})).await.unwrap_err();

@@ -63,7 +63,7 @@ async fn blocking_handler_gets_an_error_where_it_cannot_wait_for_input() {
     for tool in ["ask_in_place", "ask_in_time"] {
         for with_middleware in [false, true] {
             let server = || match with_middleware {
-                true => server().middleware(|_: ToolCall, body: Next| body.run()),
+                true => server().middleware(|_: ToolCall, next: Next| next.run()),
                 false => server(),
             };
             let modern = call_blocking_tool(server(), Revision::V2026_07_28, tool).await;
