@@ -1,15 +1,15 @@
 //! The examples with input requests, through the client of the runtime.
 
-#[path = "../examples/everything/input_requests.rs"]
-mod input_requests;
 #[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/booking.rs"]
 mod booking;
 #[path = "../examples/everything/forms.rs"]
 mod forms;
+#[path = "../examples/everything/input_requests.rs"]
+mod input_requests;
 
-use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
 use mcp_runtime::client::Direction;
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
 use mcp_runtime::{Client, ClientError, Server};
 use serde_json::{Value, json};
 use support::checked_client::{checked_client, with_default_answers};
@@ -49,7 +49,10 @@ fn server() -> mcp_runtime::Dispatcher {
 
 async fn modern() -> Client {
     let (builder, _) = checked_client(Revision::V2026_07_28);
-    with_default_answers(builder).connect(server()).await.unwrap()
+    with_default_answers(builder)
+        .connect(server())
+        .await
+        .unwrap()
 }
 
 /// Calls a tool once; returns its input requests and its request state.

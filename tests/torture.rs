@@ -1,33 +1,33 @@
 //! Hostile messages to every example, except those with their own test binary.
 
-#[path = "../examples/everything/input_requests.rs"]
-mod input_requests;
 #[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/axum.rs"]
 mod beside_axum;
 #[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/booking.rs"]
 mod booking;
-#[path = "../examples/everything/list_changes.rs"]
-mod list_changes;
 #[path = "../examples/everything/content.rs"]
 mod content;
 #[path = "../examples/everything/forms.rs"]
 mod forms;
+#[path = "../examples/everything/input_requests.rs"]
+mod input_requests;
 #[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/library.rs"]
 mod library;
+#[path = "../examples/everything/list_changes.rs"]
+mod list_changes;
 #[allow(dead_code, reason = "an example has its own `main`")]
 #[path = "../examples/notes.rs"]
 mod notes;
+#[path = "../examples/everything/notifications.rs"]
+mod notifications;
 #[path = "../examples/everything/prompts.rs"]
 mod prompts;
 #[path = "../examples/everything/resources.rs"]
 mod resources;
 #[path = "../examples/everything/tasks.rs"]
 mod tasks;
-#[path = "../examples/everything/notifications.rs"]
-mod notifications;
 #[path = "../examples/everything/transport.rs"]
 mod transport;
 

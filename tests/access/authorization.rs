@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use mcp_runtime::auth::{Access, Decision, Principal, ScopeMatching};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::{DispatchOutcome, Connection};
 use mcp_runtime::{Client, Rate, Server};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use support::access::{AuditLog, RUNTIME, call_tool, anonymous_client, server, alice_with_scopes};
+use support::access::{AuditLog, RUNTIME, alice_with_scopes, anonymous_client, call_tool, server};
 
 /// Tools and their scopes.
 const TOOL_SCOPES: [(&str, &[&str]); 4] = [
@@ -100,7 +100,8 @@ async fn denied_tool_looks_unknown() {
         "purge" => Decision::Deny("planted reason".into()),
         _ => Decision::Allow,
     };
-    let (client, _) = alice_with_scopes(server().authorizer(deny), Revision::NEWEST, &["admin"]).await;
+    let (client, _) =
+        alice_with_scopes(server().authorizer(deny), Revision::NEWEST, &["admin"]).await;
     let denied = call_tool(&client, "purge", json!({})).await.unwrap_err();
     let unknown = call_tool(&client, "purgo", json!({})).await.unwrap_err();
     assert_eq!(denied["code"], unknown["code"]);
@@ -163,7 +164,11 @@ async fn lists_that_differ_between_callers_are_private() {
     }
 }
 
-fn send(server: &mcp_runtime::Dispatcher, connection: &Connection, message: &Value) -> Option<Value> {
+fn send(
+    server: &mcp_runtime::Dispatcher,
+    connection: &Connection,
+    message: &Value,
+) -> Option<Value> {
     let _runtime = RUNTIME.enter();
     let mut reply = Vec::new();
     match server.dispatch(message.to_string().as_bytes(), connection, &mut reply) {
@@ -191,7 +196,10 @@ fn session_belongs_to_its_principal() {
     });
     assert!(send(&server, &alices, &initialize).unwrap()["result"].is_object());
     assert!(send(&server, &alices, &list).unwrap()["result"].is_object());
-    assert_eq!(send(&server, &bobs, &list).unwrap()["error"]["code"], -31403);
+    assert_eq!(
+        send(&server, &bobs, &list).unwrap()["error"]["code"],
+        -31403
+    );
     assert_eq!(
         send(&server, &bobs, &initialize).unwrap()["error"]["code"],
         -31403
@@ -305,7 +313,11 @@ async fn prompts_and_resources_require_their_scopes() {
                 match answer {
                     Ok(_) => assert!(needed <= count, "{description}"),
                     Err(mcp_runtime::ClientError::Protocol(error)) => {
-                        assert_eq!((error.code.0, needed > count), (-31403, true), "{description}");
+                        assert_eq!(
+                            (error.code.0, needed > count),
+                            (-31403, true),
+                            "{description}"
+                        );
                     }
                     Err(error) => panic!("{description}: {error}"),
                 }

@@ -48,10 +48,7 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
         "every outcome is audited",
         &[
             ("access/audit", "every_outcome_writes_one_audit_record"),
-            (
-                "access/failures",
-                "every_concurrent_call_is_audited_once",
-            ),
+            ("access/failures", "every_concurrent_call_is_audited_once"),
         ],
     ),
     (
@@ -95,25 +92,34 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
     (
         "only the owner cancels calls, answers requests and ends a session",
         &[
-            (
-                "access/authorization",
-                "only_the_caller_can_cancel_a_call",
-            ),
+            ("access/authorization", "only_the_caller_can_cancel_a_call"),
             ("access/authorization", "session_belongs_to_its_principal"),
             (
                 "access/http_auth",
                 "only_the_owner_uses_or_deletes_a_session",
             ),
-            ("access/missing_consent", "missing_or_invalid_answer_is_not_consent"),
+            (
+                "access/missing_consent",
+                "missing_or_invalid_answer_is_not_consent",
+            ),
         ],
     ),
     (
         "approval has three outcomes, and denies by default",
         &[
-            ("access/confirmation", "handler_runs_only_with_explicit_consent"),
+            (
+                "access/confirmation",
+                "handler_runs_only_with_explicit_consent",
+            ),
             ("access/confirmation", "any_other_answer_is_denied"),
-            ("access/confirmation", "client_without_elicitation_is_denied"),
-            ("access/missing_consent", "missing_or_invalid_answer_is_not_consent"),
+            (
+                "access/confirmation",
+                "client_without_elicitation_is_denied",
+            ),
+            (
+                "access/missing_consent",
+                "missing_or_invalid_answer_is_not_consent",
+            ),
             (
                 "access/missing_consent",
                 "url_only_client_is_not_sent_a_form",
@@ -141,32 +147,26 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
     (
         "consent is bound to arguments and caller, for one call and a limited time",
         &[
-            (
-                "access/consent",
-                "consent_is_bound_to_arguments_and_caller",
-            ),
+            ("access/consent", "consent_is_bound_to_arguments_and_caller"),
             ("access/consent", "consent_is_good_for_one_call"),
             ("access/consent", "unrequested_consent_is_ignored"),
-            (
-                "access/clock",
-                "consent_expires_by_either_clock",
-            ),
+            ("access/clock", "consent_expires_by_either_clock"),
         ],
     ),
     (
         "arguments are limited in length and depth, and no timeout is zero",
         &[
-            (
-                "access/limits",
-                "argument_depth_and_length_are_limited",
-            ),
+            ("access/limits", "argument_depth_and_length_are_limited"),
             ("access/edge_cases", "zero_timeout_fails_startup"),
         ],
     ),
     (
         "a subscriber is notified of its own resources, until it disconnects",
         &[
-            ("features/dynamic_definitions", "subscriber_is_notified_of_its_resource"),
+            (
+                "features/dynamic_definitions",
+                "subscriber_is_notified_of_its_resource",
+            ),
             (
                 "features/subscriptions",
                 "disconnecting_ends_listen_streams",
@@ -180,15 +180,15 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
                 "features/dynamic_definitions",
                 "session_is_notified_once_per_changed_list",
             ),
-            ("features/subscriptions", "reverting_a_change_notifies_again"),
+            (
+                "features/subscriptions",
+                "reverting_a_change_notifies_again",
+            ),
         ],
     ),
     (
         "secrets are redacted in any case, in part, and at any depth",
-        &[(
-            "access/redaction",
-            "secret_never_appears_in_output",
-        )],
+        &[("access/redaction", "secret_never_appears_in_output")],
     ),
     (
         "access is denied by default",
@@ -205,14 +205,14 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
     ),
     (
         "each call of a batch counts towards the rate limit",
-        &[("access/edge_cases", "each_call_of_a_batch_counts_towards_the_rate_limit")],
+        &[(
+            "access/edge_cases",
+            "each_call_of_a_batch_counts_towards_the_rate_limit",
+        )],
     ),
     (
         "a rate limit error has the time to wait",
-        &[(
-            "access/limits",
-            "rate_limited_call_gets_retry_after",
-        )],
+        &[("access/limits", "rate_limited_call_gets_retry_after")],
     ),
     (
         "a dry run passes every check",
@@ -221,15 +221,15 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
                 "access/confirmation",
                 "dry_run_describes_the_call_and_runs_nothing",
             ),
-            ("access/edge_cases", "dry_run_is_authorized_and_rate_limited"),
+            (
+                "access/edge_cases",
+                "dry_run_is_authorized_and_rate_limited",
+            ),
         ],
     ),
     (
         "explained stages are the stages taken",
-        &[(
-            "access/explain",
-            "explained_stages_are_the_stages_taken",
-        )],
+        &[("access/explain", "explained_stages_are_the_stages_taken")],
     ),
     (
         "a stream ends when its token is revoked",
@@ -240,7 +240,10 @@ const BEHAVIOURS: [(&str, &[TestRef]); 24] = [
     ),
     (
         "an answer counts once",
-        &[("input_requests/unresponsive_clients", "duplicate_answer_counts_once")],
+        &[(
+            "input_requests/unresponsive_clients",
+            "duplicate_answer_counts_once",
+        )],
     ),
 ];
 

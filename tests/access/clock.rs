@@ -9,7 +9,7 @@ use mcp_runtime::{Dispatcher, Rate, Server};
 use serde_json::json;
 
 use crate::consent::{call_with_consent, request_state, send_call};
-use support::access::{AuditLog, call_tool, server, alice_with_scopes};
+use support::access::{AuditLog, alice_with_scopes, call_tool, server};
 
 /// The initial time of the tests, in seconds since 1970.
 const START_TIME: u64 = 1_800_000_000;

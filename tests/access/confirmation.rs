@@ -8,9 +8,9 @@ use mcp_runtime::protocol::{ElicitResult, Revision};
 use serde_json::json;
 use tokio::sync::Mutex as AsyncMutex;
 
-use support::access::{AuditLog, call_tool, anonymous_client, call_text, server};
-use support::checked_client::checked_client;
 use crate::tools::DELETED;
+use support::access::{AuditLog, anonymous_client, call_text, call_tool, server};
+use support::checked_client::checked_client;
 
 /// These tests count the runs of one handler, so they run one at a time.
 pub(crate) static TURN: AsyncMutex<()> = AsyncMutex::const_new(());
@@ -71,7 +71,8 @@ async fn any_other_answer_is_denied() {
     ];
     for revision in WITH_ELICITATION {
         for answer in &answers {
-            let (questions, failed, runs, outcomes) = call_delete(revision, || answer.clone()).await;
+            let (questions, failed, runs, outcomes) =
+                call_delete(revision, || answer.clone()).await;
             assert_eq!(questions.len(), 1);
             assert_eq!((failed, runs), (true, 0), "{revision} {answer:?}");
             assert_eq!(outcomes.last(), Some(&"refused"));
@@ -91,7 +92,7 @@ async fn client_without_elicitation_is_denied() {
             Ok(result) => {
                 assert_eq!(result["isError"], true);
                 let text = result["content"][0]["text"].as_str().unwrap();
-                assert!(text.contains("consent of a person"), "{text}");
+                assert!(text.contains("the consent of the user"), "{text}");
             }
             Err(error) => assert_eq!(error["code"], -32021),
         }
@@ -190,7 +191,10 @@ async fn consent_fallback_decides_if_the_client_cannot_ask() {
                 Some("carol") => panic!("planted"),
                 _ => Decision::Deny("planted".into()),
             };
-            let server = audit.record(server().consent_fallback(fallback)).build().unwrap();
+            let server = audit
+                .record(server().consent_fallback(fallback))
+                .build()
+                .unwrap();
             let (builder, log) = checked_client(revision);
             let client = builder.principal(Principal::new(name)).connect(server);
             let client = client.await.unwrap();

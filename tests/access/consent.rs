@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use mcp_runtime::auth::Principal;
-use mcp_runtime::dispatch::{DispatchOutcome, Connection};
 use mcp_runtime::Dispatcher;
+use mcp_runtime::auth::Principal;
+use mcp_runtime::dispatch::{Connection, DispatchOutcome};
 use serde_json::{Value, json};
 
 use crate::confirmation::TURN;
-use support::access::{AuditLog, server};
 use crate::tools::DELETED;
+use support::access::{AuditLog, server};
 
 /// Parameters of a call of `delete` that repeats a request state with consent.
 pub(crate) fn call_with_consent(state: &Value, path: &str) -> Value {
@@ -47,7 +47,10 @@ pub(crate) async fn request_state(server: &Dispatcher, caller: &str) -> Value {
     first.as_object_mut().unwrap().remove("requestState");
     first.as_object_mut().unwrap().remove("inputResponses");
     let response = send_call(server, caller, &first).await;
-    assert_eq!(response["result"]["resultType"], "input_required", "{response}");
+    assert_eq!(
+        response["result"]["resultType"], "input_required",
+        "{response}"
+    );
     response["result"]["requestState"].clone()
 }
 

@@ -1,11 +1,11 @@
 //! Scopes of definitions that are added while serving.
 
-use mcp_runtime::protocol::{Prompt, Resource, ResourceTemplate, Revision, Tool};
-use mcp_runtime::dispatch::DynamicDefinition;
 use mcp_runtime::ClientError;
+use mcp_runtime::dispatch::DynamicDefinition;
+use mcp_runtime::protocol::{Prompt, Resource, ResourceTemplate, Revision, Tool};
 use serde_json::json;
 
-use support::access::{server, alice_with_scopes};
+use support::access::{alice_with_scopes, server};
 
 fn definitions() -> [DynamicDefinition; 4] {
     let scopes: &[&str] = &["notes:read", "notes:write"];

@@ -3,12 +3,12 @@
 use std::sync::{Arc, Mutex};
 
 use mcp_runtime::auth::Principal;
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::dispatch::Connection;
-use mcp_runtime::{Server, Next, ToolCall};
+use mcp_runtime::protocol::Revision;
+use mcp_runtime::{Next, Server, ToolCall};
 use serde_json::json;
 
-use support::access::{AuditLog, call_tool, call_text, server, alice_with_scopes};
+use support::access::{AuditLog, alice_with_scopes, call_text, call_tool, server};
 
 #[tokio::test]
 async fn nested_request_does_not_change_the_outer_one() {
@@ -36,8 +36,12 @@ async fn nested_request_does_not_change_the_outer_one() {
         }
     };
     let audit = AuditLog::default();
-    let (client, log) =
-        alice_with_scopes(audit.record(server().middleware(middleware)), Revision::V2025_06_18, &[]).await;
+    let (client, log) = alice_with_scopes(
+        audit.record(server().middleware(middleware)),
+        Revision::V2025_06_18,
+        &[],
+    )
+    .await;
     assert_eq!(call_text(&client, "who", json!({})).await.1, "alice");
     let alice = (Some("alice".to_owned()), Revision::V2025_06_18);
     assert_eq!(*contexts.lock().unwrap(), [alice]);
@@ -68,7 +72,11 @@ fn each_call_of_a_batch_counts_towards_the_rate_limit() {
             "clientInfo": { "name": "a", "version": "1" },
         },
     });
-    let _ = server.dispatch(initialize.to_string().as_bytes(), &connection, &mut Vec::new());
+    let _ = server.dispatch(
+        initialize.to_string().as_bytes(),
+        &connection,
+        &mut Vec::new(),
+    );
     let echo = |id: i64| {
         let params = json!({ "name": "echo", "arguments": { "text": "a" } });
         json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params })

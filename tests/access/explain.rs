@@ -6,15 +6,15 @@ mod tools;
 
 use std::sync::{Arc, Mutex};
 
-use mcp_runtime::auth::Principal;
-use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::StageEffect;
 use mcp_runtime::Rate;
+use mcp_runtime::auth::Principal;
+use mcp_runtime::dispatch::StageEffect;
+use mcp_runtime::protocol::Revision;
 use serde_json::{Value, json};
 use tracing::field::{Field, Visit};
 use tracing::span;
 
-use support::access::{AuditLog, call_tool, server, alice_with_scopes};
+use support::access::{AuditLog, alice_with_scopes, call_tool, server};
 
 /// Collects the names of the stages from trace events.
 #[derive(Clone, Default)]
@@ -91,7 +91,8 @@ fn explained_stages_are_the_stages_taken() {
             runtime.block_on(call_tool(&client, tool, arguments))
         });
         assert_eq!(*taken.0.lock().unwrap(), names, "{tool}");
-        let stops = |stage: &mcp_runtime::dispatch::Stage| matches!(stage.effect, StageEffect::Stops(_));
+        let stops =
+            |stage: &mcp_runtime::dispatch::Stage| matches!(stage.effect, StageEffect::Stops(_));
         assert_eq!(explained.iter().any(stops), answer.is_err(), "{tool}");
     }
     taken_stages_are_a_prefix();
@@ -136,8 +137,11 @@ fn taken_stages_are_a_prefix() {
                     .build()
                     .unwrap()
                     .explain(tool, Some(&alice));
-                let (client, _) =
-                    runtime.block_on(alice_with_scopes(audit.record(limited_server()), Revision::NEWEST, scopes));
+                let (client, _) = runtime.block_on(alice_with_scopes(
+                    audit.record(limited_server()),
+                    Revision::NEWEST,
+                    scopes,
+                ));
                 let taken = StageCollector::default();
                 let _ = tracing::subscriber::with_default(taken.clone(), || {
                     runtime.block_on(call_tool(&client, tool, arguments.clone()))

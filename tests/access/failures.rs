@@ -3,17 +3,17 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use mcp_runtime::auth::{Principal, StaticTokens};
-use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::{DispatchOutcome, Connection};
 use mcp_runtime::Server;
+use mcp_runtime::auth::{Principal, StaticTokens};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome};
+use mcp_runtime::protocol::Revision;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use crate::http_auth::serve;
-use support::http_connection::HttpConnection;
-use support::access::{AuditLog, call_tool, server, alice_with_scopes};
 use crate::tools::REPORT;
+use support::access::{AuditLog, alice_with_scopes, call_tool, server};
+use support::http_connection::HttpConnection;
 
 fn serve_audited(audit: &AuditLog) -> SocketAddr {
     let alice = Principal::new("alice").with_scopes(["admin"]);
@@ -77,7 +77,14 @@ fn abandoned_stream_is_audited_as_cancelled() {
         let mut connection = HttpConnection::connect(address);
         connection.write(http_request("report", &json!({})));
         assert!(connection.read_head().is_stream());
-        assert!(connection.next_event().unwrap().data.unwrap().contains("progress"));
+        assert!(
+            connection
+                .next_event()
+                .unwrap()
+                .data
+                .unwrap()
+                .contains("progress")
+        );
         drop(connection);
         assert_eq!(outcomes(&audit, calls), vec!["cancelled"; calls]);
     }
@@ -85,8 +92,22 @@ fn abandoned_stream_is_audited_as_cancelled() {
     let mut connection = HttpConnection::connect(address);
     connection.write(http_request("report", &json!({})));
     assert!(connection.read_head().is_stream());
-    assert!(connection.next_event().unwrap().data.unwrap().contains("progress"));
-    assert!(connection.next_event().unwrap().data.unwrap().contains("done"));
+    assert!(
+        connection
+            .next_event()
+            .unwrap()
+            .data
+            .unwrap()
+            .contains("progress")
+    );
+    assert!(
+        connection
+            .next_event()
+            .unwrap()
+            .data
+            .unwrap()
+            .contains("done")
+    );
     assert_eq!(connection.next_event(), None);
     assert_eq!(outcomes(&audit, 4).last(), Some(&"success"));
 }
@@ -111,7 +132,11 @@ fn failing_calls() -> Vec<(&'static str, Value, &'static str)> {
 async fn no_failure_leaks_a_permit() {
     let audit = AuditLog::default();
     // One call at a time: the next call fails if a permit leaks.
-    let server = audit.record(server().max_concurrent_calls(1).max_concurrent_calls_per_client(1));
+    let server = audit.record(
+        server()
+            .max_concurrent_calls(1)
+            .max_concurrent_calls_per_client(1),
+    );
     let (client, log) = alice_with_scopes(server, Revision::NEWEST, &[]).await;
     let mut expected = Vec::new();
     for (tool, arguments, outcome) in failing_calls() {
@@ -132,12 +157,16 @@ async fn every_concurrent_call_is_audited_once() {
     let mut running = JoinSet::new();
     let mut sent = 0;
     for round in 0..20 {
-        for (tool, arguments, _) in failing_calls().into_iter().filter(|(tool, ..)| *tool != "flood") {
+        for (tool, arguments, _) in failing_calls()
+            .into_iter()
+            .filter(|(tool, ..)| *tool != "flood")
+        {
             let mut message = message(tool, &arguments);
             message["id"] = json!(sent);
             sent += 1;
             let mut reply = Vec::new();
-            let dispatched = server.dispatch(message.to_string().as_bytes(), &connection, &mut reply);
+            let dispatched =
+                server.dispatch(message.to_string().as_bytes(), &connection, &mut reply);
             match (dispatched, round % 4) {
                 (DispatchOutcome::Pending(pending), 0) => drop(pending),
                 (DispatchOutcome::Pending(pending), 1) => {

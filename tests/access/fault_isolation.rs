@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use mcp_runtime::audit::{AuditError, AuditRecord};
 use mcp_runtime::auth::{Access, Decision, Principal};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, Connection};
-use mcp_runtime::{Server, Next, ToolCall};
+use mcp_runtime::{Next, Server, ToolCall};
 use serde_json::json;
 
-use support::access::{AuditLog, call_tool, call_text, server, alice_with_scopes};
+use support::access::{AuditLog, alice_with_scopes, call_text, call_tool, server};
 
 /// Authenticates a token: whether it has a principal, or the challenge.
 async fn authenticate_token(server: Server, token: Option<&str>) -> Result<bool, String> {
@@ -39,7 +39,10 @@ async fn failing_validator_rejects_the_token() {
     let panics = Server::new("tests", "1.0.0").authenticate(at_once);
     assert_eq!(authenticate_token(panics, Some("a")).await, invalid());
     assert_eq!(authenticate_token(server(), Some("a")).await, invalid());
-    assert_eq!(authenticate_token(server(), None).await, Err("Bearer".to_owned()));
+    assert_eq!(
+        authenticate_token(server(), None).await,
+        Err("Bearer".to_owned())
+    );
     let server = Server::new("tests", "1.0.0").allow_local();
     assert_eq!(authenticate_token(server, Some("a")).await, Ok(false));
 }
@@ -69,7 +72,10 @@ async fn panicking_user_code_fails_only_its_call() {
     assert_eq!(error["message"], "unknown tool `purge`");
     let (failed, text) = call_text(&client, "swallow", json!({ "value": 1 })).await;
     assert!(failed && !text.contains("planted"), "{text}");
-    assert_eq!(call_text(&client, "echo", json!({ "text": "a" })).await.1, "a");
+    assert_eq!(
+        call_text(&client, "echo", json!({ "text": "a" })).await.1,
+        "a"
+    );
     let replies = format!("{:?}", log.messages());
     assert!(!replies.contains("planted"));
     assert_eq!(audit.outcomes(), ["denied", "panic", "success"]);

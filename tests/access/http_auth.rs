@@ -7,8 +7,8 @@ use mcp_runtime::transport::{HttpEndpoint, HttpListener, HttpOptions};
 use mcp_runtime::{Rate, Server};
 use serde_json::{Value, json};
 
-use support::http_connection::{ResponseHead, HttpConnection};
 use support::access::{AuditLog, RUNTIME};
+use support::http_connection::{HttpConnection, ResponseHead};
 
 const METADATA: &str = "https://example.com/.well-known/oauth-protected-resource/mcp";
 
@@ -40,7 +40,11 @@ pub(crate) fn serve_endpoint(endpoint: HttpEndpoint) -> SocketAddr {
 }
 
 /// Posts a message and reads the response.
-pub(crate) fn post(connection: &mut HttpConnection, message: &Value, more: &[(&str, &str)]) -> (ResponseHead, Value) {
+pub(crate) fn post(
+    connection: &mut HttpConnection,
+    message: &Value,
+    more: &[(&str, &str)],
+) -> (ResponseHead, Value) {
     send(connection, message, more);
     let (head, body) = connection.read_response();
     (head, serde_json::from_str(&body).unwrap_or_default())
@@ -94,8 +98,14 @@ fn request_without_a_valid_token_is_challenged() {
     let no_token = format!("Bearer resource_metadata=\"{METADATA}\"");
     let bad = format!("Bearer error=\"invalid_token\", resource_metadata=\"{METADATA}\"");
     assert_eq!(call_challenge(None, "who"), (401, Some(no_token.clone())));
-    assert_eq!(call_challenge(Some("Basic YTpi"), "who"), (401, Some(no_token)));
-    assert_eq!(call_challenge(Some("Bearer carols"), "who"), (401, Some(bad)));
+    assert_eq!(
+        call_challenge(Some("Basic YTpi"), "who"),
+        (401, Some(no_token))
+    );
+    assert_eq!(
+        call_challenge(Some("Bearer carols"), "who"),
+        (401, Some(bad))
+    );
     assert_eq!(call_challenge(Some("Bearer alices"), "who"), (200, None));
 }
 
@@ -264,7 +274,9 @@ fn concurrency_limit_spans_all_connections_of_a_caller() {
     let mut connection = HttpConnection::connect(address);
     let mut echo = |token: &str| {
         let call = tool_call("echo", &json!({ "text": "a" }));
-        post(&mut connection, &call, &[("Authorization", token)]).0.status
+        post(&mut connection, &call, &[("Authorization", token)])
+            .0
+            .status
     };
     let mut waiting = HttpConnection::connect(address);
     let alice = [("Authorization", "Bearer alices")];

@@ -9,9 +9,9 @@ use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError, Rate};
 use serde_json::json;
 
-use support::access::{AuditLog, call_tool, call_text, server, alice_with_scopes};
-use support::checked_client::checked_client;
 use crate::tools::{GO, SHARE, WAITING};
+use support::access::{AuditLog, alice_with_scopes, call_text, call_tool, server};
+use support::checked_client::checked_client;
 
 #[tokio::test]
 async fn rate_limited_call_gets_retry_after() {
@@ -19,7 +19,11 @@ async fn rate_limited_call_gets_retry_after() {
     let audit = AuditLog::default();
     let (client, log) = alice_with_scopes(audit.record(server), Revision::NEWEST, &[]).await;
     for _ in 0..2 {
-        assert!(call_tool(&client, "echo", json!({ "text": "a" })).await.is_ok());
+        assert!(
+            call_tool(&client, "echo", json!({ "text": "a" }))
+                .await
+                .is_ok()
+        );
     }
     let error = call_tool(&client, "echo", json!({ "text": "a" }))
         .await
@@ -48,7 +52,9 @@ async fn completions_have_their_own_rate_limit() {
             .tool_rate_limit("completion/complete", Rate::per_hour(3));
         let (client, log) = alice_with_scopes(server, revision, &["notes:read"]).await;
         let complete = async || {
-            let answer = client.request_once("completion/complete", params.clone()).await;
+            let answer = client
+                .request_once("completion/complete", params.clone())
+                .await;
             answer.map_err(|error| match error {
                 ClientError::Protocol(error) => error.code.0,
                 error => panic!("{error}"),
@@ -60,7 +66,12 @@ async fn completions_have_their_own_rate_limit() {
         assert_eq!(complete().await, Err(-31429), "{revision}");
         // The prompt has its own limit.
         let get = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
-        assert!(client.request_once("prompts/get", get.clone()).await.is_ok());
+        assert!(
+            client
+                .request_once("prompts/get", get.clone())
+                .await
+                .is_ok()
+        );
         assert!(client.request_once("prompts/get", get).await.is_err());
         log.assert_valid();
     }
@@ -71,7 +82,11 @@ async fn invalid_calls_count_towards_the_rate_limit() {
     let server = server().rate_limit(Rate::per_hour(1));
     let (client, _) = alice_with_scopes(server, Revision::NEWEST, &[]).await;
     assert!(call_tool(&client, "echo", json!({})).await.is_ok());
-    assert!(call_tool(&client, "echo", json!({ "text": "a" })).await.is_err());
+    assert!(
+        call_tool(&client, "echo", json!({ "text": "a" }))
+            .await
+            .is_err()
+    );
 }
 
 #[tokio::test]
@@ -92,7 +107,10 @@ async fn timeout_is_a_tool_error() {
 async fn longest_possible_timeout_does_not_overflow() {
     let server = server().timeout(Duration::MAX);
     let (client, log) = alice_with_scopes(server, Revision::NEWEST, &[]).await;
-    assert_eq!(call_text(&client, "echo", json!({ "text": "a" })).await.1, "a");
+    assert_eq!(
+        call_text(&client, "echo", json!({ "text": "a" })).await.1,
+        "a"
+    );
     log.assert_valid();
 }
 
@@ -108,7 +126,10 @@ async fn server_timeout_applies_to_tools_without_one() {
             "{text}"
         );
     }
-    assert_eq!(call_text(&client, "echo", json!({ "text": "a" })).await.1, "a");
+    assert_eq!(
+        call_text(&client, "echo", json!({ "text": "a" })).await.1,
+        "a"
+    );
     log.assert_valid();
     assert_eq!(audit.outcomes(), ["timed_out", "timed_out", "success"]);
 }
@@ -144,7 +165,7 @@ async fn argument_depth_and_length_are_limited() {
     assert!(failed && text.contains("64 deep"), "{text}");
     let long = json!({ "value": "a".repeat(1000) });
     let (failed, text) = call_text(&client, "swallow", long).await;
-    assert!(failed && text.contains("takes 1000"), "{text}");
+    assert!(failed && text.contains("accepts 1000"), "{text}");
     log.assert_valid();
 }
 
@@ -186,7 +207,9 @@ async fn serial_tool_queues_and_full_server_rejects() {
         tokio::spawn(async move { call_text(&client, "wait", json!({})).await })
     });
     while WAITING.load(Ordering::SeqCst) == 0
-        || call_tool(&client, "echo", json!({ "text": "a" })).await.is_ok()
+        || call_tool(&client, "echo", json!({ "text": "a" }))
+            .await
+            .is_ok()
     {
         tokio::task::yield_now().await;
     }
@@ -204,6 +227,10 @@ async fn serial_tool_queues_and_full_server_rejects() {
         assert_eq!(call.await.unwrap(), (false, "done".to_owned()));
     }
     assert_eq!(WAITING.load(Ordering::SeqCst), 2);
-    assert!(call_tool(&client, "echo", json!({ "text": "a" })).await.is_ok());
+    assert!(
+        call_tool(&client, "echo", json!({ "text": "a" }))
+            .await
+            .is_ok()
+    );
     log.assert_valid();
 }

@@ -4,13 +4,13 @@
 use std::sync::Arc;
 
 use mcp_runtime::auth::{Access, Decision, Principal, ScopeMatching};
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, ClientSink, Connection};
 use mcp_runtime::{Client, ClientError, Dispatcher};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use support::access::{RUNTIME, server, alice_with_scopes};
+use support::access::{RUNTIME, alice_with_scopes, server};
 
 /// A definition: its list method and name, every request that uses it, and its scopes.
 struct ListedDefinition {
@@ -93,7 +93,8 @@ impl ClientSink for ByteSink {
 /// Whether a listen stream accepts a subscription of `caller` to the resource.
 fn accepts_subscription(server: &Dispatcher, caller: &Principal, uri: &str) -> bool {
     let received = Arc::new(ByteSink::default());
-    let connection = Connection::with_sink(TransportKind::Memory, Arc::<ByteSink>::clone(&received));
+    let connection =
+        Connection::with_sink(TransportKind::Memory, Arc::<ByteSink>::clone(&received));
     let connection = connection.with_principal(Arc::new(caller.clone()));
     let listen = json!({
         "jsonrpc": "2.0", "id": 1, "method": "subscriptions/listen",
@@ -106,7 +107,10 @@ fn accepts_subscription(server: &Dispatcher, caller: &Principal, uri: &str) -> b
         },
     });
     let listening = server.dispatch(listen.to_string().as_bytes(), &connection, &mut Vec::new());
-    assert!(matches!(listening, DispatchOutcome::Pending(_)), "{listening:?}");
+    assert!(
+        matches!(listening, DispatchOutcome::Pending(_)),
+        "{listening:?}"
+    );
     let received = String::from_utf8(received.0.lock().unwrap().clone()).unwrap();
     assert!(received.contains("acknowledged"), "{received}");
     received.contains(uri)

@@ -18,8 +18,8 @@ mod missing_consent;
 mod redaction;
 mod timeouts;
 mod token_revocation;
+#[path = "../fixtures/access_tools.rs"]
+mod tools;
 mod torture;
 mod tower_layers;
 mod waiting_for_consent;
-#[path = "../fixtures/access_tools.rs"]
-mod tools;

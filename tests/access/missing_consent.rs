@@ -4,14 +4,14 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_runtime::auth::{Access, Decision, Principal};
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, ClientSink, Connection};
 use mcp_runtime::Dispatcher;
+use mcp_runtime::auth::{Access, Decision, Principal};
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome, TransportKind};
 use serde_json::{Value, json};
 
 use crate::confirmation::TURN;
-use support::access::{AuditLog, server};
 use crate::tools::DELETED;
+use support::access::{AuditLog, server};
 
 /// What happens to the confirmation request of a session.
 #[derive(Clone, Copy, Debug)]
@@ -67,7 +67,10 @@ fn initialize_session(server: &Dispatcher, connection: &Connection, elicitation:
         DispatchOutcome::Replied(_)
     ));
     let ready = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    assert!(matches!(send(server, connection, &ready), DispatchOutcome::Silent));
+    assert!(matches!(
+        send(server, connection, &ready),
+        DispatchOutcome::Silent
+    ));
 }
 
 fn delete_call() -> Value {
@@ -76,10 +79,18 @@ fn delete_call() -> Value {
 }
 
 /// Lets the failure happen to the request that was sent.
-fn fail_request(failure: RequestFailure, server: &Dispatcher, connection: &Connection, sent: &Value) {
+fn fail_request(
+    failure: RequestFailure,
+    server: &Dispatcher,
+    connection: &Connection,
+    sent: &Value,
+) {
     let answer = |connection: &Connection, key: &str, value: Value| {
         let answer = json!({ "jsonrpc": "2.0", "id": sent["id"], key: value });
-        assert!(matches!(send(server, connection, &answer), DispatchOutcome::Silent));
+        assert!(matches!(
+            send(server, connection, &answer),
+            DispatchOutcome::Silent
+        ));
     };
     let yes = json!({ "action": "accept", "content": { "approve": true } });
     match failure {
@@ -90,7 +101,9 @@ fn fail_request(failure: RequestFailure, server: &Dispatcher, connection: &Conne
             let bob = connection.with_principal(Arc::new(Principal::new("bob")));
             answer(&bob, "result", yes);
         }
-        RequestFailure::Error => answer(connection, "error", json!({ "code": -1, "message": "no" })),
+        RequestFailure::Error => {
+            answer(connection, "error", json!({ "code": -1, "message": "no" }))
+        }
         RequestFailure::Malformed => answer(connection, "result", json!({ "approve": true })),
     }
 }
@@ -156,7 +169,8 @@ async fn url_only_client_is_not_sent_a_form() {
     let audit = AuditLog::default();
     let server = audit.record(server()).build().unwrap();
     let sink = Arc::new(RecordingSink::default());
-    let connection = Connection::with_sink(TransportKind::Memory, Arc::<RecordingSink>::clone(&sink));
+    let connection =
+        Connection::with_sink(TransportKind::Memory, Arc::<RecordingSink>::clone(&sink));
     initialize_session(&server, &connection, &json!({ "url": {} }));
     assert!(matches!(
         send(&server, &connection, &delete_call()),

@@ -3,17 +3,17 @@
 use std::io;
 use std::sync::{Arc, Mutex};
 
+use mcp_runtime::Client;
 use mcp_runtime::audit::AuditArguments;
 use mcp_runtime::auth::{Algorithm, JwtKeys, JwtValidator, Principal, StaticTokens};
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::Direction;
 use mcp_runtime::dispatch::TransportKind;
-use mcp_runtime::Client;
+use mcp_runtime::protocol::Revision;
 use serde_json::{Value, json};
 
 use crate::http_auth::serve;
+use support::access::{AuditLog, alice_with_scopes, call_tool, server};
 use support::http_connection::HttpConnection;
-use support::access::{AuditLog, call_tool, server, alice_with_scopes};
 
 #[derive(Clone, Default)]
 struct LogBuffer(Arc<Mutex<Vec<u8>>>);
@@ -120,16 +120,26 @@ async fn secret_never_appears_in_output() {
     let server = audit.record(mcp_runtime::Server::new("tests", "1.0.0").authenticate(tokens));
     let server = server.build().unwrap();
     for token in ["PLANTED-3", "PLANTED-4"] {
-        let _ = server.authenticate(Some(token), None, TransportKind::Http).await;
+        let _ = server
+            .authenticate(Some(token), None, TransportKind::Http)
+            .await;
     }
     let records = serde_json::to_string(&audit.records()).unwrap();
     let logged = String::from_utf8(log_buffer.0.lock().unwrap().clone()).unwrap();
     assert!(logged.contains("login") && records.contains("[redacted]"));
-    for (place, text) in [("replies", &output), ("records", &records), ("log", &logged)] {
+    for (place, text) in [
+        ("replies", &output),
+        ("records", &records),
+        ("log", &logged),
+    ] {
         let found = text.find("PLANTED");
         let around = found.map(|at| &text[at.saturating_sub(200)..(at + 100).min(text.len())]);
         assert_eq!(around, None, "in the {place}");
     }
     let records: Vec<Value> = serde_json::from_str(&records).unwrap();
-    assert!(records.iter().any(|record| record["outcome"] == "bad_token"));
+    assert!(
+        records
+            .iter()
+            .any(|record| record["outcome"] == "bad_token")
+    );
 }

@@ -5,14 +5,14 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
+use mcp_runtime::dispatch::{Connection, DispatchOutcome};
 use mcp_runtime::protocol::{ElicitResult, Revision};
-use mcp_runtime::dispatch::{DispatchOutcome, Connection};
 use serde_json::json;
 use tokio::sync::Mutex;
 
-use support::access::{AuditLog, call_tool, call_text, server, alice_with_scopes};
-use support::checked_client::checked_client;
 use crate::tools::{RELEASE, STUCK};
+use support::access::{AuditLog, alice_with_scopes, call_text, call_tool, server};
+use support::checked_client::checked_client;
 
 /// These tests call `stuck` one at a time.
 static TURN: Mutex<()> = Mutex::const_new(());

@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::time::Duration;
 
+use mcp_runtime::Server;
 use mcp_runtime::auth::Principal;
 use mcp_runtime::prelude::*;
 use mcp_runtime::transport::HttpOptions;
-use mcp_runtime::Server;
 use serde_json::{Value, json};
 use tokio::sync::Notify;
 
 use crate::http_auth::{post, serve, serve_endpoint};
-use support::http_connection::{SseEvent, HttpConnection};
+use support::http_connection::{HttpConnection, SseEvent};
 
 const TOKEN: (&str, &str) = ("Authorization", "Bearer alices");
 
@@ -55,7 +55,9 @@ fn server(token: &Arc<Token>) -> Server {
         std::future::ready(name.map(Principal::new))
     };
     let interval = Duration::from_millis(5);
-    let options = HttpOptions::new().token_recheck_interval(interval).keep_alive(interval);
+    let options = HttpOptions::new()
+        .token_recheck_interval(interval)
+        .keep_alive(interval);
     Server::new("tests", "1.0.0")
         .authenticate(validator)
         .http(options)
@@ -94,7 +96,11 @@ fn session(address: SocketAddr) -> String {
     let (head, _) = post(&mut connection, &initialize(), &[TOKEN]);
     let session = head.header("mcp-session-id").unwrap().to_owned();
     let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-    let (head, _) = post(&mut connection, &initialized, &[TOKEN, ("Mcp-Session-Id", &session)]);
+    let (head, _) = post(
+        &mut connection,
+        &initialized,
+        &[TOKEN, ("Mcp-Session-Id", &session)],
+    );
     assert_eq!(head.status, 202);
     session
 }
@@ -215,7 +221,11 @@ fn token_of_an_ended_stream_is_not_rechecked() {
     let (mut before, mut quiet) = (validations(), 0);
     for _ in 0..1000 {
         std::thread::sleep(Duration::from_millis(5));
-        quiet = if validations() == before { quiet + 1 } else { 0 };
+        quiet = if validations() == before {
+            quiet + 1
+        } else {
+            0
+        };
         before = validations();
         if quiet == 20 {
             return;

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use mcp_runtime::auth::Principal;
-use mcp_runtime::protocol::{JsonObject, Revision};
 use mcp_runtime::dispatch::{MethodCall, StageEffect};
+use mcp_runtime::protocol::{JsonObject, Revision};
 use mcp_runtime::testing;
 use serde_json::json;
 
@@ -34,7 +34,8 @@ fn protected_server_passes_torture() {
     let alice = Principal::new("alice").with_scopes(["admin", "notes:read", "notes:write"]);
     let report = testing::torture_as(&server().build().unwrap(), alice);
     assert_eq!(report.problems().count(), 0, "{report}");
-    let is_dry_run = |row: &&testing::TortureRow| row.response.contains("dry run: the tool `purge`");
+    let is_dry_run =
+        |row: &&testing::TortureRow| row.response.contains("dry run: the tool `purge`");
     assert_eq!(
         report.rows.iter().filter(is_dry_run).count(),
         4 * Revision::ALL.len()

@@ -12,8 +12,8 @@ use mcp_runtime::auth::{Principal, StaticTokens};
 use serde_json::json;
 
 use crate::http_auth::{post, tool_call};
-use support::http_connection::HttpConnection;
 use support::access::{AuditLog, RUNTIME};
+use support::http_connection::HttpConnection;
 
 /// Rejects requests without a header, and adds a header to responses.
 async fn require_header(request: Request, next: Next) -> Result<Response, StatusCode> {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use mcp_runtime::auth::Principal;
 use mcp_runtime::protocol::{ElicitResult, Revision};
-use mcp_runtime::{Client, Server, Next, ToolCall};
+use mcp_runtime::{Client, Next, Server, ToolCall};
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::timeout;
@@ -23,7 +23,8 @@ async fn permit_is_not_held_while_waiting_for_consent() {
     let (request_seen, answer_allowed) = (Arc::clone(&requested), Arc::clone(&answered));
     let (builder, log) = checked_client(Revision::V2025_11_25);
     let slow = builder.principal(Principal::new("alice")).elicit(move |_| {
-        let (request_seen, answer_allowed) = (Arc::clone(&request_seen), Arc::clone(&answer_allowed));
+        let (request_seen, answer_allowed) =
+            (Arc::clone(&request_seen), Arc::clone(&answer_allowed));
         async move {
             request_seen.notify_one();
             answer_allowed.notified().await;
@@ -67,7 +68,10 @@ async fn blocking_handler_gets_an_error_where_it_cannot_wait_for_input() {
                 false => server(),
             };
             let modern = call_blocking_tool(server(), Revision::V2026_07_28, tool).await;
-            assert_eq!(modern, "hurry is not requested", "{tool}, {with_middleware}");
+            assert_eq!(
+                modern, "hurry is not requested",
+                "{tool}, {with_middleware}"
+            );
             let session = call_blocking_tool(server(), Revision::V2025_11_25, tool).await;
             assert_eq!(session, "answered: false", "{tool}, {with_middleware}");
         }

@@ -6,9 +6,9 @@ mod skills;
 
 use std::error::Error;
 
-use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Root};
-use mcp_runtime::client::ClientBuilder;
 use mcp_runtime::Client;
+use mcp_runtime::client::ClientBuilder;
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Root};
 use serde_json::{Value, json};
 
 type Outcome = Result<(), Box<dyn Error>>;

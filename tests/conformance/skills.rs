@@ -64,12 +64,18 @@ async fn read(client: &Client, file: &Value) -> Outcome<String> {
 /// The frontmatter of a skill. Only lines `name: text` are supported; other YAML
 /// syntax is rejected.
 fn frontmatter(skill: &str) -> Outcome<Value> {
-    let rest = skill.strip_prefix("---\n").ok_or("the skill has no frontmatter")?;
-    let (head, _) = rest.split_once("\n---\n").ok_or("the frontmatter has no end")?;
+    let rest = skill
+        .strip_prefix("---\n")
+        .ok_or("the skill has no frontmatter")?;
+    let (head, _) = rest
+        .split_once("\n---\n")
+        .ok_or("the frontmatter has no end")?;
     let line = |line: &str| {
         let (name, text) = line.split_once(": ")?;
         Some((name.to_owned(), Value::from(text)))
     };
     let members: Option<Map<String, Value>> = head.lines().map(line).collect();
-    Ok(members.ok_or("the frontmatter has unsupported lines")?.into())
+    Ok(members
+        .ok_or("the frontmatter has unsupported lines")?
+        .into())
 }

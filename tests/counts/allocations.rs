@@ -1,8 +1,8 @@
 //! Heap allocations of the dispatcher.
 
 use allocation_counter::{AllocationInfo, measure};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, DynamicDefinition};
 use mcp_runtime::protocol::Tool;
-use mcp_runtime::dispatch::{DynamicDefinition, DispatchOutcome, Connection};
 use mcp_runtime::{Dispatcher, Value, prelude::*};
 use serde_json::json;
 
@@ -182,9 +182,17 @@ fn call_in_flight_memory_is_bounded() {
     });
     let bytes = info.bytes_current / 1_000;
     assert!(bytes <= 816, "{bytes} bytes a call");
-    assert!(connections.iter().all(|connection| connection.calls_in_flight() == 1));
+    assert!(
+        connections
+            .iter()
+            .all(|connection| connection.calls_in_flight() == 1)
+    );
     drop(waiting);
-    assert!(connections.iter().all(|connection| connection.calls_in_flight() == 0));
+    assert!(
+        connections
+            .iter()
+            .all(|connection| connection.calls_in_flight() == 0)
+    );
 }
 
 /// The allocations of deserializing the exact types and serializing them once.
@@ -239,6 +247,10 @@ fn hostile_messages_use_proportional_memory() {
             max < 64 * 1_024 + 100 * message.len() as u64,
             "{max} bytes for {head}"
         );
-        assert!(out.len() < 64 * 1_024, "{} bytes in the response to {head}", out.len());
+        assert!(
+            out.len() < 64 * 1_024,
+            "{} bytes in the response to {head}",
+            out.len()
+        );
     }
 }

@@ -92,7 +92,8 @@ fn missing_null_and_empty_arguments_are_equivalent() {
 #[test]
 fn all_argument_errors_are_reported_together() {
     for revision in Revision::ALL {
-        let response = DispatcherClient::in_revision(revision).call("add", json!({ "b": "x", "c": 1 }));
+        let response =
+            DispatcherClient::in_revision(revision).call("add", json!({ "b": "x", "c": 1 }));
         assert_eq!(response["result"]["isError"], true);
         let text = response["result"]["content"][0]["text"].as_str().unwrap();
         for part in ["/a", "/b", "\"x\"", "/c", "integer"] {

@@ -108,7 +108,8 @@ fn internal_causes_and_panic_messages_never_reach_the_client() {
 #[test]
 fn mask_errors_hides_tool_errors() {
     let server = Server::new("tests", "1").mask_errors();
-    let text = DispatcherClient::connect(server, Revision::V2025_11_25).call_text("fail", json!({}));
+    let text =
+        DispatcherClient::connect(server, Revision::V2025_11_25).call_text("fail", json!({}));
     assert!(text.contains("not shown"), "{text}");
     assert!(!text.contains("digit"), "{text}");
 }

@@ -1,10 +1,10 @@
 //! Custom methods, and wrappers around built-in ones.
 
-use support::wire::Revision;
-use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
-use mcp_runtime::dispatch::{MethodCall, NextMethod};
 use mcp_runtime::Server;
+use mcp_runtime::dispatch::{MethodCall, NextMethod};
+use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
 use serde_json::{Map, Value, json};
+use support::wire::Revision;
 
 use support::dispatcher_client::{DispatcherClient, assert_contains};
 

@@ -5,8 +5,8 @@ use std::sync::atomic::Ordering;
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::dispatcher_client::{DispatcherClient, assert_contains};
 use crate::tools::DROPPED;
+use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn cancel(client: &mut DispatcherClient, id: &Value) {
     let params = json!({ "requestId": id });

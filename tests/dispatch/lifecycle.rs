@@ -1,7 +1,7 @@
 use mcp_runtime::Server;
 use serde_json::{Value, json};
 
-use support::dispatcher_client::{DispatcherClient, assert_contains, request_meta, initialize};
+use support::dispatcher_client::{DispatcherClient, assert_contains, initialize, request_meta};
 
 fn uninitialized() -> DispatcherClient {
     DispatcherClient::uninitialized(
@@ -116,7 +116,10 @@ fn unsupported_version_error_lists_the_supported_ones() {
 fn discover_describes_the_server_and_still_allows_initialize() {
     let mut client = uninitialized();
     let discovered = client
-        .send(&request("server/discover", json!({ "_meta": request_meta() })))
+        .send(&request(
+            "server/discover",
+            json!({ "_meta": request_meta() }),
+        ))
         .unwrap();
     let expected = json!({ "result": {
         "resultType": "complete",

@@ -7,7 +7,7 @@ mod in_flight;
 mod jsonrpc;
 mod lifecycle;
 mod results;
-mod tools_list;
 #[allow(dead_code, reason = "tools are called by name")]
 #[path = "../fixtures/basic_tools.rs"]
 mod tools;
+mod tools_list;

@@ -1,9 +1,12 @@
 //! Result types of handlers, and what clients of each revision receive.
 
+use mcp_runtime::output::schema_of;
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{CallToolResult, ContentBlock};
-use mcp_runtime::output::schema_of;
-use mcp_runtime::{Audio, Cursor, Embedded, Id64, Image, Page, ResourceLink, Role, Server, Structured, Text, ToolOutput, Value};
+use mcp_runtime::{
+    Audio, Cursor, Embedded, Id64, Image, Page, ResourceLink, Role, Server, Structured, Text,
+    ToolOutput, Value,
+};
 use serde_json::json;
 use support::wire::Revision;
 
@@ -251,7 +254,8 @@ fn structured_output_can_have_its_own_text() {
 }
 
 fn schemas(tool: &str) -> (Value, Value) {
-    let response = DispatcherClient::in_revision(Revision::V2026_07_28).request("tools/list", json!({}));
+    let response =
+        DispatcherClient::in_revision(Revision::V2026_07_28).request("tools/list", json!({}));
     let tools = response["result"]["tools"].as_array().unwrap();
     let tool = tools.iter().find(|listed| listed["name"] == tool).unwrap();
     (tool["inputSchema"].clone(), tool["outputSchema"].clone())
@@ -351,7 +355,8 @@ fn id64_accepts_integers_beside_schema_checked_arguments() {
 #[test]
 fn invalid_id64_is_rejected() {
     let check = |arguments: Value| {
-        let response = DispatcherClient::in_revision(Revision::V2025_06_18).call("next_id", arguments.clone());
+        let response =
+            DispatcherClient::in_revision(Revision::V2025_06_18).call("next_id", arguments.clone());
         assert_eq!(response["result"]["isError"], true, "{arguments}");
     };
     for id in [
@@ -376,8 +381,9 @@ fn public_error_context_is_shown_and_its_cause_is_not() {
             true => Server::new("tests", "1").mask_errors(),
             false => Server::new("tests", "1"),
         };
-        let text =
-            |tool: &str| DispatcherClient::connect(server(), Revision::V2025_11_25).call_text(tool, json!({}));
+        let text = |tool: &str| {
+            DispatcherClient::connect(server(), Revision::V2025_11_25).call_text(tool, json!({}))
+        };
         assert_eq!(text("fail_with_context"), "no number was set");
         assert_eq!(text("fail_without_value"), "nothing is set");
         let hidden = text("fail_internally_by_context");

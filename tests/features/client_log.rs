@@ -4,13 +4,13 @@ use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex};
 use std::time::Duration;
 
-use mcp_runtime::prelude::*;
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, ClientSink, Connection};
 use mcp_runtime::ClientLog;
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome, TransportKind};
+use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
+use support::wire::Revision;
 use tracing::{debug, error, info, trace, warn};
 use tracing_subscriber::layer::SubscriberExt;
-use support::wire::Revision;
 
 use support::dispatcher_client::{DispatcherClient, assert_contains};
 
@@ -171,11 +171,22 @@ fn events_at_or_above_the_level_are_sent() {
             message("warning", "odd"),
             message("error", "bad"),
         ];
-        assert_eq!(log_client.messages_of("chatty", json!({})), all, "{revision}");
+        assert_eq!(
+            log_client.messages_of("chatty", json!({})),
+            all,
+            "{revision}"
+        );
         let mut log_client = LogClient::new(logging_server(), revision, Some("warning"));
-        assert_eq!(log_client.messages_of("chatty", json!({})), all[3..], "{revision}");
+        assert_eq!(
+            log_client.messages_of("chatty", json!({})),
+            all[3..],
+            "{revision}"
+        );
         let mut log_client = LogClient::new(logging_server(), revision, Some("critical"));
-        assert_eq!(log_client.messages_of("chatty", json!({})), Vec::<Value>::new());
+        assert_eq!(
+            log_client.messages_of("chatty", json!({})),
+            Vec::<Value>::new()
+        );
     }
 }
 
@@ -198,7 +209,11 @@ fn every_execution_mode_is_logged() {
         let mut log_client = LogClient::new(logging_server(), revision, Some("debug"));
         for tool in ["blocking", "inlined"] {
             let messages = log_client.messages_of(tool, json!({}));
-            assert_eq!(messages, [message("warning", "odd")], "{tool} in {revision}");
+            assert_eq!(
+                messages,
+                [message("warning", "odd")],
+                "{tool} in {revision}"
+            );
         }
     }
 }
@@ -251,7 +266,10 @@ fn events_emitted_while_formatting_an_event_are_not_sent() {
 #[test]
 fn panicking_field_does_not_block_later_events() {
     let mut log_client = LogClient::new(logging_server(), Revision::V2025_11_25, Some("debug"));
-    assert_eq!(log_client.messages_of("breaking", json!({})), Vec::<Value>::new());
+    assert_eq!(
+        log_client.messages_of("breaking", json!({})),
+        Vec::<Value>::new()
+    );
     assert_eq!(
         log_client.messages_of("inlined", json!({})),
         [message("warning", "odd")]
@@ -301,7 +319,10 @@ fn logging_transport_does_not_deadlock() {
     let (done, messages) = std::sync::mpsc::channel();
     // On a separate thread, since a deadlock would never end.
     std::thread::spawn(move || {
-        done.send(sent_by_logging_transport(logging_server().groups(["reporting"]), "reporting"))
+        done.send(sent_by_logging_transport(
+            logging_server().groups(["reporting"]),
+            "reporting",
+        ))
     });
     let sent = messages.recv_timeout(Duration::from_secs(30)).unwrap();
     assert_eq!(sent.len(), 2);
@@ -329,7 +350,10 @@ fn each_server_configures_its_own_targets() {
         let mut other = LogClient::new(server().client_log(["other"]), revision, Some("debug"));
         let mut logging = LogClient::new(logging_server(), revision, Some("debug"));
         for log_client in [&mut unconfigured, &mut other] {
-            assert_eq!(log_client.messages_of("chatty", json!({})), Vec::<Value>::new());
+            assert_eq!(
+                log_client.messages_of("chatty", json!({})),
+                Vec::<Value>::new()
+            );
         }
         assert_eq!(logging.messages_of("chatty", json!({})).len(), 5);
     }

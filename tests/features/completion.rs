@@ -1,6 +1,6 @@
-use mcp_runtime::protocol::{Prompt, PromptArgument, ResourceTemplate, Tool};
 use mcp_runtime::completion::CompletionRequest;
 use mcp_runtime::dispatch::DynamicDefinition;
+use mcp_runtime::protocol::{Prompt, PromptArgument, ResourceTemplate, Tool};
 use serde_json::{Value, json};
 use support::wire::Revision;
 
@@ -66,7 +66,10 @@ fn argument_without_completer_has_no_values() {
 
 #[test]
 fn completion_can_use_other_arguments() {
-    for revision in Revision::ALL.into_iter().filter(|it| *it >= Revision::V2025_06_18) {
+    for revision in Revision::ALL
+        .into_iter()
+        .filter(|it| *it >= Revision::V2025_06_18)
+    {
         let arguments = json!({ "city": "Rome" });
         let answer = complete(revision, &prompt("way"), "street", "rome", Some(&arguments));
         assert_contains(&answer, &values(&["Rome Street"]));
@@ -127,10 +130,15 @@ fn client_of_dynamic_definitions(revision: Revision) -> DispatcherClient {
         name: "family".to_owned(),
         ..ResourceTemplate::default()
     };
-    let template = DynamicDefinition::resource_template(template, |_, _| async { Ok("made") }).unwrap();
+    let template =
+        DynamicDefinition::resource_template(template, |_, _| async { Ok("made") }).unwrap();
     let many = |_: &CompletionRequest| (100..300).map(|id| id.to_string()).collect::<Vec<_>>();
     let template = template.complete("id", many).unwrap();
-    client.dispatcher.handle().add_all([prompt, template]).unwrap();
+    client
+        .dispatcher
+        .handle()
+        .add_all([prompt, template])
+        .unwrap();
     client
 }
 
@@ -208,7 +216,12 @@ fn dynamic_completer_declares_the_completions_capability() {
         assert!(client.dispatcher.handle().remove_prompt(&name));
     }
     for template in ["notes://{+path}", "notes://{id}/body{?format}"] {
-        assert!(client.dispatcher.handle().remove_resource_template(template));
+        assert!(
+            client
+                .dispatcher
+                .handle()
+                .remove_resource_template(template)
+        );
     }
     let completes = |client: &mut DispatcherClient| {
         let response = client.request("server/discover", json!({}));

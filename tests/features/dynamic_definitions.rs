@@ -1,7 +1,7 @@
 //! Definitions that are added and removed while serving, and list changes.
 
-use mcp_runtime::protocol::{Prompt, PromptArgument, Resource, ResourceTemplate, Tool};
 use mcp_runtime::dispatch::DynamicDefinition;
+use mcp_runtime::protocol::{Prompt, PromptArgument, Resource, ResourceTemplate, Tool};
 use mcp_runtime::{ServerHandle, ToolError};
 use serde_json::{Value, json};
 use support::wire::Revision;
@@ -57,17 +57,17 @@ fn definitions() -> Vec<DynamicDefinition> {
             Ok(format!("Hail {}", arguments["who"]))
         }),
         DynamicDefinition::resource(resource, |_| async { Ok("one") }),
-        DynamicDefinition::resource_template(
-            template,
-            |variables, _| async move { Ok(variables["x"].clone()) },
-        )
+        DynamicDefinition::resource_template(template, |variables, _| async move {
+            Ok(variables["x"].clone())
+        })
         .unwrap(),
     ]
 }
 
 /// Takes the methods of the notifications received.
 fn notified_methods(client: &mut DispatcherClient) -> Vec<Value> {
-    client.take_notifications()
+    client
+        .take_notifications()
         .into_iter()
         .map(|message| message["method"].clone())
         .collect()
@@ -147,7 +147,10 @@ fn session_is_notified_once_per_changed_list() {
         "notifications/prompts/list_changed",
         "notifications/resources/list_changed",
     ];
-    for revision in Revision::ALL.into_iter().filter(|revision| revision.is_legacy()) {
+    for revision in Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.is_legacy())
+    {
         let mut client = DispatcherClient::connect(server(), revision);
         let handle = client.dispatcher.handle().clone();
         handle.add_all(definitions()).unwrap();
@@ -167,7 +170,10 @@ fn session_is_notified_once_per_changed_list() {
 fn handler_can_disable_a_tool() {
     let mut client = DispatcherClient::connect(server(), Revision::V2025_06_18);
     client.call("toggle", json!({ "name": "slow", "on": false }));
-    assert_eq!(notified_methods(&mut client), ["notifications/tools/list_changed"]);
+    assert_eq!(
+        notified_methods(&mut client),
+        ["notifications/tools/list_changed"]
+    );
 }
 
 #[test]
@@ -177,18 +183,28 @@ fn list_changes_are_held_until_initialized() {
     client.dispatcher.handle().disable_tool("slow");
     assert_eq!(notified_methods(&mut client), Vec::<Value>::new());
     client.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
-    assert_eq!(notified_methods(&mut client), ["notifications/tools/list_changed"]);
+    assert_eq!(
+        notified_methods(&mut client),
+        ["notifications/tools/list_changed"]
+    );
 }
 
 #[test]
 fn subscriber_is_notified_of_its_resource() {
-    for revision in Revision::ALL.into_iter().filter(|revision| revision.is_legacy()) {
+    for revision in Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.is_legacy())
+    {
         let mut client = DispatcherClient::connect(server(), revision);
         let handle: ServerHandle = client.dispatcher.handle().clone();
-        let subscribe =
-            |client: &mut DispatcherClient, uri: &str| client.request("resources/subscribe", json!({ "uri": uri }));
+        let subscribe = |client: &mut DispatcherClient, uri: &str| {
+            client.request("resources/subscribe", json!({ "uri": uri }))
+        };
         assert_eq!(subscribe(&mut client, "config://app")["result"], json!({}));
-        assert_eq!(subscribe(&mut client, "notes://1/body")["result"], json!({}));
+        assert_eq!(
+            subscribe(&mut client, "notes://1/body")["result"],
+            json!({})
+        );
         handle.resource_updated("config://app");
         handle.resource_updated("data://bytes");
         handle.resource_updated("notes://1/body");
@@ -229,7 +245,9 @@ fn groups_select_definitions() {
         let mut client = DispatcherClient::connect(server, Revision::V2025_11_25);
         let tools = client.request("tools/list", json!({})).to_string();
         let prompts = client.request("prompts/list", json!({})).to_string();
-        let templates = client.request("resources/templates/list", json!({})).to_string();
+        let templates = client
+            .request("resources/templates/list", json!({}))
+            .to_string();
         let reads = client.request("resources/read", json!({ "uri": "plan://L1/plan" }));
         assert_eq!(templates.contains("plan://"), reads["result"].is_object());
         [

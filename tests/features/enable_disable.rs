@@ -1,8 +1,8 @@
 //! Disabling and enabling definitions.
 
-use support::wire::Revision;
 use mcp_runtime::ServerHandle;
 use serde_json::{Value, json};
+use support::wire::Revision;
 
 use crate::definitions::server;
 use support::dispatcher_client::{DispatcherClient, assert_contains};
@@ -26,7 +26,8 @@ fn disabled_tool_is_neither_listed_nor_callable() {
         );
         assert!(handle.enable_tool("slow"));
         assert!(
-            client.request("tools/list", json!({}))
+            client
+                .request("tools/list", json!({}))
                 .to_string()
                 .contains("\"slow\"")
         );

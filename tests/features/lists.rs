@@ -58,7 +58,10 @@ fn pages_add_up_to_the_whole_list() {
     for revision in Revision::ALL {
         for list @ (method, member, key) in LISTS {
             let whole = keys(&mut DispatcherClient::connect(server(), revision), list);
-            let mut client = DispatcherClient::connect(server().page_size(NonZeroUsize::new(2).unwrap()), revision);
+            let mut client = DispatcherClient::connect(
+                server().page_size(NonZeroUsize::new(2).unwrap()),
+                revision,
+            );
             let (mut seen, mut params) = (Vec::new(), json!({}));
             loop {
                 let answer = client.request(method, params);
@@ -80,7 +83,8 @@ fn pages_add_up_to_the_whole_list() {
 
 #[test]
 fn cursor_remains_valid_after_its_entry_is_removed() {
-    let mut client = DispatcherClient::connect(server().page_size(NonZeroUsize::MIN), Revision::V2026_07_28);
+    let mut client =
+        DispatcherClient::connect(server().page_size(NonZeroUsize::MIN), Revision::V2026_07_28);
     let first = client.request("prompts/list", json!({}));
     assert_eq!(first["result"]["prompts"][0]["name"], "extra_prompt");
     assert!(client.dispatcher.handle().remove_prompt("extra_prompt"));

@@ -3,6 +3,9 @@
 mod apps;
 mod client_log;
 mod completion;
+#[allow(dead_code, reason = "shared with a server binary")]
+#[path = "../fixtures/definitions.rs"]
+mod definitions;
 mod dynamic_definitions;
 mod enable_disable;
 mod lists;
@@ -13,6 +16,3 @@ mod request_context;
 mod resource_updates;
 mod resources;
 mod subscriptions;
-#[allow(dead_code, reason = "shared with a server binary")]
-#[path = "../fixtures/definitions.rs"]
-mod definitions;

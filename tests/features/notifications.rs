@@ -1,16 +1,16 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, DynamicDefinition, TransportKind};
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{LoggingLevel, Tool};
-use mcp_runtime::dispatch::{DynamicDefinition, TransportKind, DispatchOutcome, Connection};
 use serde_json::{Value, json};
-use tokio::runtime::Builder;
 use support::Inbox;
 use support::wire::{Conversation, Revision};
+use tokio::runtime::Builder;
 
 use crate::definitions::server;
-use support::dispatcher_client::{DispatcherClient, assert_contains, request_meta, initialize};
+use support::dispatcher_client::{DispatcherClient, assert_contains, initialize, request_meta};
 
 fn call(client: &mut DispatcherClient, name: &str, meta: Value) -> Value {
     client.request(
@@ -110,7 +110,8 @@ fn heartbeats(revision: Revision, tool: &str, token: Option<Value>) -> Vec<f64> 
             conversation.sent_by_server_text(&reply).unwrap();
         }
     });
-    received.iter()
+    received
+        .iter()
         .map(|it| it["params"]["progress"].as_f64().unwrap())
         .collect()
 }
@@ -123,7 +124,11 @@ fn heartbeat_reports_progress_of_a_silent_call() {
         assert_eq!(heartbeats("slow", None), Vec::<f64>::new());
         // Heartbeats stop once the handler reports progress itself.
         let received = heartbeats("late", Some(json!(7)));
-        assert_eq!((received.len(), received.last()), (3, Some(&0.5)), "{received:?}");
+        assert_eq!(
+            (received.len(), received.last()),
+            (3, Some(&0.5)),
+            "{received:?}"
+        );
     }
 }
 
@@ -176,22 +181,34 @@ fn no_notification_is_sent_after_the_response() {
         let context = context_slot.get().unwrap();
         context.progress(2.0, None);
         context.log(LoggingLevel::Error, "late");
-        assert_eq!(client.take_notifications(), Vec::<Value>::new(), "{revision}");
+        assert_eq!(
+            client.take_notifications(),
+            Vec::<Value>::new(),
+            "{revision}"
+        );
     }
 }
 
 fn levels(client: &mut DispatcherClient) -> Vec<Value> {
     let notifications = client.take_notifications().into_iter();
-    notifications.map(|message| message["params"]["level"].clone())
+    notifications
+        .map(|message| message["params"]["level"].clone())
         .collect()
 }
 
 #[test]
 fn session_sets_its_log_level() {
-    for revision in Revision::ALL.into_iter().filter(|revision| revision.is_legacy()) {
+    for revision in Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.is_legacy())
+    {
         let mut client = DispatcherClient::connect(server(), revision);
         call(&mut client, "logs", json!({}));
-        assert_eq!(levels(&mut client).len(), 8, "`info` and above, and one more");
+        assert_eq!(
+            levels(&mut client).len(),
+            8,
+            "`info` and above, and one more"
+        );
         assert_eq!(
             client.request("logging/setLevel", json!({ "level": "alert" }))["result"],
             json!({})

@@ -1,8 +1,8 @@
 //! Arguments of types that are parsed with `FromStr`, without serde.
 
-use support::wire::Revision;
 use std::fmt;
 use std::str::FromStr;
+use support::wire::Revision;
 
 use mcp_runtime::prelude::*;
 use serde_json::{Value, json};
@@ -94,7 +94,8 @@ fn parse_error_text_is_shown() {
     ] {
         let params = json!({ "name": "compare", "arguments": arguments });
         for revision in Revision::ALL {
-            let answer = DispatcherClient::connect(server(), revision).request("prompts/get", params.clone());
+            let answer = DispatcherClient::connect(server(), revision)
+                .request("prompts/get", params.clone());
             assert_eq!(answer["error"]["code"], -32602, "{answer}");
             let text = answer["error"]["message"].as_str().unwrap();
             assert!(text.contains("a level is an `L` and a digit"), "{text}");
@@ -113,7 +114,8 @@ fn argument_is_required_unless_optional_or_defaulted() {
         { "name": "third" },
     ]);
     for revision in Revision::ALL {
-        let answer = DispatcherClient::connect(server(), revision).request("prompts/list", json!({}));
+        let answer =
+            DispatcherClient::connect(server(), revision).request("prompts/list", json!({}));
         let prompts = answer["result"]["prompts"].as_array().unwrap();
         let prompt = prompts.iter().find(|prompt| prompt["name"] == "compare");
         let listed = &prompt.unwrap()["arguments"];

@@ -2,15 +2,15 @@
 
 use std::sync::{Arc, OnceLock};
 
+use mcp_runtime::Dispatcher;
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::LoggingLevel;
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, Connection};
-use mcp_runtime::Dispatcher;
 use serde_json::{Value, json};
 use support::Inbox;
 use support::wire::{Conversation, Revision};
 
-use support::dispatcher_client::{DispatcherClient, assert_contains, request_meta, initialize};
+use support::dispatcher_client::{DispatcherClient, assert_contains, initialize, request_meta};
 
 /// Describes its request.
 #[tool(group = "requests", inline)]
@@ -53,7 +53,10 @@ async fn outer(ctx: &Context, own: &OwnDispatcher, revision: String, panics: boo
     ctx.progress(1.0, None);
     ctx.log(LoggingLevel::Error, "before");
     ctx.set_meta("example.com/from", "outer");
-    let revision = Revision::ALL.into_iter().find(|it| it.as_str() == revision).unwrap();
+    let revision = Revision::ALL
+        .into_iter()
+        .find(|it| it.as_str() == revision)
+        .unwrap();
     let received = call_inner(own.0.get().unwrap(), revision, panics).await;
     ctx.log(LoggingLevel::Error, "after");
     ctx.progress(2.0, None);
@@ -82,7 +85,8 @@ async fn call_inner(dispatcher: &Dispatcher, revision: Revision, panics: bool) -
     for message in requests {
         conversation.sent_by_client(&message);
         let mut reply = Vec::new();
-        let dispatched = dispatcher.dispatch(message.to_string().as_bytes(), &connection, &mut reply);
+        let dispatched =
+            dispatcher.dispatch(message.to_string().as_bytes(), &connection, &mut reply);
         if let DispatchOutcome::Pending(pending) = dispatched {
             reply = pending.run().await.unwrap();
         }
@@ -116,7 +120,8 @@ fn server() -> Server {
 #[test]
 fn handler_sees_its_request() {
     for revision in Revision::ALL {
-        let mut client = DispatcherClient::connect(server().state(OwnDispatcher::default()), revision);
+        let mut client =
+            DispatcherClient::connect(server().state(OwnDispatcher::default()), revision);
         for id in [json!("x"), json!(7)] {
             let params = json!({
                 "name": "describe", "arguments": {}, "_meta": { "example.com/question": [1] },
@@ -165,7 +170,11 @@ fn nested_request_has_its_own_context() {
                     data => data,
                 })
                 .collect();
-            assert_eq!(json!(received), json!([1, "before", "after", 2]), "{revision}");
+            assert_eq!(
+                json!(received),
+                json!([1, "before", "after", 2]),
+                "{revision}"
+            );
             let meta = &answer["result"]["_meta"]["example.com/from"];
             assert_eq!(meta, "outer");
             let text = answer["result"]["content"][0]["text"].as_str().unwrap();

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use support::wire::Revision;
 use tokio::runtime::Builder;
 use tokio::time::{Instant, sleep_until};
-use support::wire::Revision;
 
 use crate::definitions::server;
 use support::dispatcher_client::DispatcherClient;
@@ -44,7 +44,9 @@ fn check(script: &[(u64, Step)]) {
             sleep_until(start + Duration::from_millis(*millis)).await;
             match step {
                 Step::Change(uri) => handle.resource_updated(uri),
-                Step::Received(expected) => assert_eq!(updated_uris(&mut client), *expected, "at {millis} ms"),
+                Step::Received(expected) => {
+                    assert_eq!(updated_uris(&mut client), *expected, "at {millis} ms")
+                }
             }
         }
     });

@@ -6,7 +6,8 @@ use support::dispatcher_client::{DispatcherClient, assert_contains};
 
 fn check(uri: &str, expected: Value) {
     for revision in Revision::ALL {
-        let answer = DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": uri }));
+        let answer = DispatcherClient::connect(server(), revision)
+            .request("resources/read", json!({ "uri": uri }));
         assert_contains(&answer, &expected);
     }
 }
@@ -58,8 +59,8 @@ fn most_specific_template_matches_first() {
 #[test]
 fn contents_meta_is_sent_where_the_revision_has_it() {
     for revision in Revision::ALL {
-        let answer =
-            DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": "notes://a" }));
+        let answer = DispatcherClient::connect(server(), revision)
+            .request("resources/read", json!({ "uri": "notes://a" }));
         let meta = &answer["result"]["contents"][0]["_meta"];
         let expected = match revision >= Revision::V2025_06_18 {
             true => json!({ "example.com/path": "a" }),
@@ -75,7 +76,8 @@ fn missing_resource_has_the_error_code_of_the_revision() {
         .into_iter()
         .flat_map(|it| [(it, "nothing://here"), (it, "notes://9/body")])
     {
-        let answer = DispatcherClient::connect(server(), revision).request("resources/read", json!({ "uri": uri }));
+        let answer = DispatcherClient::connect(server(), revision)
+            .request("resources/read", json!({ "uri": uri }));
         let code = if revision.is_legacy() { -32002 } else { -32602 };
         assert_contains(
             &answer,

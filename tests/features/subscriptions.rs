@@ -11,8 +11,13 @@ fn client() -> DispatcherClient {
     DispatcherClient::connect(server(), Revision::V2026_07_28)
 }
 
-fn listen(client: &mut DispatcherClient, id: &Value, wanted: Value) -> mcp_runtime::dispatch::PendingCall {
-    let mut request = client.new_request("subscriptions/listen", json!({ "notifications": wanted }));
+fn listen(
+    client: &mut DispatcherClient,
+    id: &Value,
+    wanted: Value,
+) -> mcp_runtime::dispatch::PendingCall {
+    let mut request =
+        client.new_request("subscriptions/listen", json!({ "notifications": wanted }));
     request["id"] = id.clone();
     client.start(&request)
 }
@@ -51,7 +56,11 @@ fn each_listen_stream_gets_its_notifications_under_its_own_id() {
         &json!("1"),
         json!({ "toolsListChanged": true, "resourceSubscriptions": ["config://app"] }),
     );
-    let prompts = listen(&mut client, &json!(2), json!({ "promptsListChanged": true }));
+    let prompts = listen(
+        &mut client,
+        &json!(2),
+        json!({ "promptsListChanged": true }),
+    );
     assert_eq!(client.take_notifications().len(), 3);
     let handle = client.dispatcher.handle().clone();
     handle.disable_tool("slow");
@@ -146,7 +155,10 @@ fn rate_limited_listen_request_is_rejected_as_a_whole() {
     let wanted = json!({ "resourceSubscriptions": uris });
     // Both notes belong to one template, which a request counts once.
     let pending = listen(&mut client, &json!(1), wanted.clone());
-    assert_eq!(client.take_notifications()[0]["params"]["notifications"], wanted);
+    assert_eq!(
+        client.take_notifications()[0]["params"]["notifications"],
+        wanted
+    );
     drop(pending);
     let rejected = client.request("subscriptions/listen", json!({ "notifications": wanted }));
     assert_contains(&rejected, &json!({ "error": { "code": -31429 } }));

@@ -37,7 +37,9 @@ fn call_repeatedly(address: SocketAddr, token: &str, answered: &AtomicUsize) {
         return;
     };
     let mut connection = BufReader::new(socket);
-    while connection.get_mut().write_all(request.as_bytes()).is_ok() && read_response(&mut connection) {
+    while connection.get_mut().write_all(request.as_bytes()).is_ok()
+        && read_response(&mut connection)
+    {
         answered.fetch_add(1, Ordering::SeqCst);
     }
 }
@@ -83,5 +85,8 @@ fn every_answered_call_is_in_the_audit_file_after_a_crash() {
     let lines = text.lines();
     let complete = lines.filter(|line| serde_json::from_str::<Value>(line).is_ok());
     let answered = answered.load(Ordering::SeqCst);
-    assert!(complete.count() >= answered, "{answered} calls were answered");
+    assert!(
+        complete.count() >= answered,
+        "{answered} calls were answered"
+    );
 }

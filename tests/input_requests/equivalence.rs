@@ -3,9 +3,9 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
-use mcp_runtime::client::{ClientBuilder, Direction};
 use mcp_runtime::ClientError;
+use mcp_runtime::client::{ClientBuilder, Direction};
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
@@ -42,12 +42,20 @@ fn with_deterministic_answers(builder: ClientBuilder, seed: u8) -> ClientBuilder
         })
         .sample(|request| async move {
             let messages = serde_json::to_string(&request.messages).unwrap();
-            Ok(CreateMessageResult::text(messages.len().to_string(), "echo"))
+            Ok(CreateMessageResult::text(
+                messages.len().to_string(),
+                "echo",
+            ))
         })
         .roots([Root::new("file:///work")])
 }
 
-fn outcome(transport: ClientTransport, revision: Revision, plan: &[String], seed: u8) -> Result<String, String> {
+fn outcome(
+    transport: ClientTransport,
+    revision: Revision,
+    plan: &[String],
+    seed: u8,
+) -> Result<String, String> {
     outcome_of("follow", transport, revision, plan, seed)
 }
 

@@ -170,7 +170,7 @@ async fn invalid_form_or_url_is_not_sent() {
     ] {
         let rejected = client.call::<Value>("open", json!({ "url": url })).await;
         let rejected = rejected.unwrap_err().to_string();
-        assert!(rejected.contains("is no URL"), "{url}: {rejected}");
+        assert!(rejected.contains("is not a URL"), "{url}: {rejected}");
     }
     let opened = json!({ "url": "https://example.com/a?b=c#d" });
     let opened: String = client.call("open", opened).await.unwrap();

@@ -4,15 +4,15 @@ use std::io::{Read, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::Direction;
+use mcp_runtime::protocol::Revision;
 use mcp_runtime::transport::HttpListener;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::gate::{Gate, gated, server};
-use support::checked_client::{checked_client, with_default_answers, serve_http};
+use support::checked_client::{checked_client, serve_http, with_default_answers};
 
 const MODERN: Revision = Revision::V2026_07_28;
 
@@ -29,8 +29,14 @@ async fn dropped_call_is_cancelled_as_its_revision_requires() {
         }
         // The future was dropped, however the server was notified.
         gate.dropped.notified().await;
-        let notifications = log.sent_by(Direction::ToServer, "notifications/cancelled").len();
-        assert_eq!(notifications, usize::from(!revision.is_modern()), "{revision}");
+        let notifications = log
+            .sent_by(Direction::ToServer, "notifications/cancelled")
+            .len();
+        assert_eq!(
+            notifications,
+            usize::from(!revision.is_modern()),
+            "{revision}"
+        );
         let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
         assert_eq!(sum, 5);
         client.close().await;
@@ -64,7 +70,10 @@ async fn unreachable_server_is_a_connect_error() {
     }
     for address in ["https://localhost/mcp", "localhost", "http://a:b@c"] {
         let error = Client::builder().http(address).await.unwrap_err();
-        assert!(matches!(error, ClientError::InvalidConfig { .. }), "{error}");
+        assert!(
+            matches!(error, ClientError::InvalidConfig { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -114,7 +123,10 @@ async fn endless_message_is_an_error() {
         let url = serve_endless_response(media_type);
         let client = Client::builder().revision(MODERN).http(&url).await.unwrap();
         let error = client.list_tools().await.unwrap_err();
-        assert!(matches!(error, ClientError::MessageTooLong { .. }), "{error}");
+        assert!(
+            matches!(error, ClientError::MessageTooLong { .. }),
+            "{error}"
+        );
     }
 }
 
@@ -164,7 +176,10 @@ async fn client_receives_list_change_notifications() {
             let listen = client.request_once("subscriptions/listen", params);
             let change = async {
                 while log
-                    .sent_by(Direction::ToClient, "notifications/subscriptions/acknowledged")
+                    .sent_by(
+                        Direction::ToClient,
+                        "notifications/subscriptions/acknowledged",
+                    )
                     .is_empty()
                 {
                     tokio::task::yield_now().await;

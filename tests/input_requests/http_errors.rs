@@ -1,7 +1,7 @@
 //! HTTP error responses, unexpected responses, and broken streams.
 
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::Direction;
+use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 
@@ -47,7 +47,10 @@ async fn server_without_discovery_gets_initialize() {
     client.request("ping", json!({})).await.unwrap();
     client.close().await;
     let requests = server.requests();
-    let initialize = requests.iter().find(|it| it.method() == "initialize").unwrap();
+    let initialize = requests
+        .iter()
+        .find(|it| it.method() == "initialize")
+        .unwrap();
     assert!(!initialize.head.contains("mcp-protocol-version"));
     let later = ["notifications/initialized", "ping"];
     for request in requests.iter().filter(|it| later.contains(&it.method())) {
@@ -132,7 +135,10 @@ async fn empty_resumed_stream_is_given_up() {
     let error = client.call::<Value>("any", ()).await.unwrap_err();
     assert!(matches!(error, ClientError::Disconnected), "{error}");
     let requests = server.requests();
-    let resumed = requests.iter().filter(|it| it.has("last-event-id: 7")).count();
+    let resumed = requests
+        .iter()
+        .filter(|it| it.has("last-event-id: 7"))
+        .count();
     assert_eq!(resumed, 5);
     assert_eq!(
         requests
@@ -196,7 +202,10 @@ async fn configured_headers_are_sent_and_never_shown() {
     for (name, value) in [("a b", "c"), ("a", "b\nc")] {
         let builder = Client::builder().header(name, value).bearer("x");
         let error = builder.http(&server.url).await.unwrap_err();
-        assert!(matches!(error, ClientError::InvalidConfig { .. }), "{error}");
+        assert!(
+            matches!(error, ClientError::InvalidConfig { .. }),
+            "{error}"
+        );
     }
 }
 

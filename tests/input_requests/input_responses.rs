@@ -140,7 +140,8 @@ async fn request_state_is_bound_to_its_request() {
     let first = call(&client, json!({})).await.unwrap();
     let state = first["requestState"].as_str().unwrap();
     let rejected = async |params: Value| {
-        let Err(ClientError::Protocol(error)) = client.request_once("tools/call", params).await else {
+        let Err(ClientError::Protocol(error)) = client.request_once("tools/call", params).await
+        else {
             panic!("accepted");
         };
         assert_eq!(error.code.0, -32602);
@@ -165,7 +166,10 @@ async fn request_state_is_bound_to_its_request() {
 
     let (elsewhere, _) = self::client().await;
     let foreign = json!({ "name": "two_questions", "requestState": state });
-    let rejected = elsewhere.request_once("tools/call", foreign).await.unwrap_err();
+    let rejected = elsewhere
+        .request_once("tools/call", foreign)
+        .await
+        .unwrap_err();
     assert!(matches!(rejected, ClientError::Protocol(error) if error.code.0 == -32602));
 }
 
@@ -187,7 +191,10 @@ async fn request_state_is_bound_to_its_principal() {
         let rejected = call(&other, state.clone()).await;
         assert!(matches!(rejected, Err(ClientError::Protocol(error)) if error.code.0 == -32602));
     }
-    assert_eq!(requested_keys(&call(&alice, state).await.unwrap()), ["step2"]);
+    assert_eq!(
+        requested_keys(&call(&alice, state).await.unwrap()),
+        ["step2"]
+    );
 }
 
 #[tokio::test]
@@ -212,7 +219,10 @@ async fn expired_request_state_is_rejected() {
         .input_timeout(std::time::Duration::ZERO)
         .build()
         .unwrap();
-    let client = with_default_answers(builder).connect(dispatcher).await.unwrap();
+    let client = with_default_answers(builder)
+        .connect(dispatcher)
+        .await
+        .unwrap();
     let first = call(&client, json!({})).await.unwrap();
     let late = call(&client, json!({ "requestState": first["requestState"] })).await;
     assert!(matches!(late, Err(ClientError::Protocol(error)) if error.code.0 == -32602));

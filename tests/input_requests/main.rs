@@ -3,6 +3,8 @@
 mod equivalence;
 mod forms;
 mod gate;
+#[path = "../fixtures/header_tool.rs"]
+mod header_tool;
 mod http_client;
 mod http_errors;
 mod input_responses;
@@ -13,10 +15,8 @@ mod scripted_server;
 mod silent_servers;
 mod spawned_server;
 mod state_keys;
+#[path = "../fixtures/input_request_tools.rs"]
+mod tools;
 mod unresponsive_clients;
 mod unresponsive_stdio_clients;
 mod unusual_tools;
-#[path = "../fixtures/header_tool.rs"]
-mod header_tool;
-#[path = "../fixtures/input_request_tools.rs"]
-mod tools;

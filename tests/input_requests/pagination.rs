@@ -12,7 +12,12 @@ use support::checked_client::{ClientTransport, checked_client, connect_over};
 #[tokio::test]
 async fn list_methods_follow_all_pages() {
     for revision in Revision::ALL {
-        let unpaged = connect_over(ClientTransport::Memory, checked_client(revision).0, server()).await;
+        let unpaged = connect_over(
+            ClientTransport::Memory,
+            checked_client(revision).0,
+            server(),
+        )
+        .await;
         let (builder, log) = checked_client(revision);
         let paged = server().page_size(NonZeroUsize::MIN);
         let client = connect_over(ClientTransport::Http, builder, paged).await;
@@ -41,7 +46,12 @@ async fn endless_list_is_given_up() {
             .into_iter()
             .collect())
     });
-    let client = connect_over(ClientTransport::Memory, checked_client(Revision::NEWEST).0, endless).await;
+    let client = connect_over(
+        ClientTransport::Memory,
+        checked_client(Revision::NEWEST).0,
+        endless,
+    )
+    .await;
     let error = client.list_tools().await.unwrap_err();
     assert!(
         matches!(error, ClientError::TooManyPages { pages: 1000, .. }),

@@ -4,9 +4,9 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use mcp_runtime::protocol::{Resource, Revision, Tool};
 use mcp_runtime::client::ServerMessage;
 use mcp_runtime::dispatch::DynamicDefinition;
+use mcp_runtime::protocol::{Resource, Revision, Tool};
 use mcp_runtime::{Client, Dispatcher};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};

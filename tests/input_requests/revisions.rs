@@ -1,12 +1,14 @@
 //! Input requests in every revision and over every transport.
 
-use mcp_runtime::protocol::Revision;
-use mcp_runtime::client::Direction;
 use mcp_runtime::ClientError;
+use mcp_runtime::client::Direction;
+use mcp_runtime::protocol::Revision;
 use serde_json::{Value, json};
 
 use crate::gate::server;
-use support::checked_client::{ClientTransport, checked_client, connect_over, with_default_answers};
+use support::checked_client::{
+    ClientTransport, checked_client, connect_over, with_default_answers,
+};
 
 const MODERN: Revision = Revision::V2026_07_28;
 /// Revisions with forms.
@@ -26,7 +28,10 @@ async fn check_over(transport: ClientTransport, revision: Revision, tool: &str, 
         Err(ClientError::Tool(text)) => text,
         Err(error) => panic!("{transport:?} {revision}: {error}"),
     };
-    assert!(text.contains(expected), "{transport:?} {revision} {tool}: {text}");
+    assert!(
+        text.contains(expected),
+        "{transport:?} {revision} {tool}: {text}"
+    );
     log.assert_valid();
 }
 
@@ -168,9 +173,17 @@ async fn changed_input_request_is_an_error() {
 async fn client_limits_input_rounds() {
     for transport in ClientTransport::ALL {
         let (builder, log) = checked_client(MODERN);
-        let client = connect_over(transport, with_default_answers(builder).max_input_rounds(3), server()).await;
+        let client = connect_over(
+            transport,
+            with_default_answers(builder).max_input_rounds(3),
+            server(),
+        )
+        .await;
         let error = client.call::<Value>("endless", ()).await.unwrap_err();
-        assert!(matches!(error, ClientError::TooManyInputRounds(3)), "{error}");
+        assert!(
+            matches!(error, ClientError::TooManyInputRounds(3)),
+            "{error}"
+        );
         assert_eq!(log.sent_by(Direction::ToServer, "tools/call").len(), 4);
     }
 }

@@ -33,7 +33,9 @@ pub(crate) struct ScriptedServer {
 
 impl ScriptedServer {
     /// Serves until the runtime of the test stops.
-    pub(crate) async fn serve(answer: impl Fn(&ReceivedRequest) -> String + Send + 'static) -> Self {
+    pub(crate) async fn serve(
+        answer: impl Fn(&ReceivedRequest) -> String + Send + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("http://{}/mcp", listener.local_addr().unwrap());
         let requests = Arc::new(Mutex::new(Vec::new()));

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::ClientBuilder;
+use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
@@ -109,7 +109,9 @@ async fn event_stream_is_reopened_until_something_arrives() {
     let notifications = "notifications/tools/list_changed";
     let builder = client().on_notification(notifications, move |_| sender.send(()).unwrap());
     let _client = builder.http(&url).await.unwrap();
-    timeout(LONG_TIME, received.recv()).await.expect("a notification");
+    timeout(LONG_TIME, received.recv())
+        .await
+        .expect("a notification");
 }
 
 #[tokio::test(start_paused = true)]

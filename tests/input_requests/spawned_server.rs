@@ -3,8 +3,8 @@
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::ServerMessage;
+use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError};
 use serde_json::Value;
 
@@ -24,7 +24,10 @@ async fn spawned_server_answers_and_requests_input() {
         Revision::V2026_07_28,
     ] {
         let (builder, log) = checked_client(revision);
-        let client = with_default_answers(builder).spawn(test_server()).await.unwrap();
+        let client = with_default_answers(builder)
+            .spawn(test_server())
+            .await
+            .unwrap();
         let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
         assert_eq!(sum, 5);
         let text: String = client.call("two_questions", ()).await.unwrap();
@@ -56,7 +59,10 @@ async fn timed_out_request_is_cancelled() {
         .unwrap();
     let error = client.call::<Value>("forever", ()).await.unwrap_err();
     assert!(matches!(error, ClientError::TimedOut(_)), "{error}");
-    let notifications = log.sent_by(mcp_runtime::client::Direction::ToServer, "notifications/cancelled");
+    let notifications = log.sent_by(
+        mcp_runtime::client::Direction::ToServer,
+        "notifications/cancelled",
+    );
     assert_eq!(notifications.len(), 1);
     let sum: i64 = client.call("add", [("a", 2), ("b", 3)]).await.unwrap();
     assert_eq!(sum, 5);
@@ -77,7 +83,11 @@ async fn failed_call_is_not_retried() {
     let client = builder.spawn(command).await.unwrap();
     let error = client.call::<Value>("pay", ()).await.unwrap_err();
     assert!(matches!(error, ClientError::Disconnected), "{error}");
-    assert_eq!(log.sent_by(mcp_runtime::client::Direction::ToServer, "tools/call").len(), 1);
+    assert_eq!(
+        log.sent_by(mcp_runtime::client::Direction::ToServer, "tools/call")
+            .len(),
+        1
+    );
     let error = client.call::<Value>("pay", ()).await.unwrap_err();
     assert!(matches!(error, ClientError::Disconnected), "{error}");
 }
@@ -124,7 +134,10 @@ async fn client_delivers_notifications_and_survives_odd_messages() {
         result["pong"],
         serde_json::json!({ "jsonrpc": "2.0", "id": "p", "result": {} })
     );
-    assert_eq!(received.try_iter().collect::<Vec<_>>(), ["1", "\"half\"", "2"]);
+    assert_eq!(
+        received.try_iter().collect::<Vec<_>>(),
+        ["1", "\"half\"", "2"]
+    );
 
     client.duplex().replace_handler(None);
     let result = client
@@ -169,7 +182,10 @@ async fn client_handler_may_wait_or_panic() {
     });
     let request = client.request("example/wait", serde_json::json!({}));
     request.await.unwrap();
-    let mut received = [received.recv().await.unwrap(), received.recv().await.unwrap()];
+    let mut received = [
+        received.recv().await.unwrap(),
+        received.recv().await.unwrap(),
+    ];
     received.sort_unstable();
     assert_eq!(received, [false, true]);
 }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::gate::server;
-use mcp_runtime::dispatch::{DispatchOutcome, ClientSink, Connection};
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome};
 use mcp_runtime::{Dispatcher, Server};
 use serde_json::{Value, json};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};

@@ -97,7 +97,8 @@ fn abandoned_input_request_leaves_nothing_behind() {
     // The same id can be reused, since each request ends with its response.
     for _ in 0..3 {
         let params = json!({ "name": "two_questions", "arguments": {}, "_meta": meta });
-        server.send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
+        server
+            .send(&json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params }));
         let response = server.receive();
         assert_eq!(response["result"]["resultType"], "input_required");
     }

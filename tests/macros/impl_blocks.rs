@@ -1,7 +1,7 @@
 use mcp_runtime::Server;
-use support::wire::Revision;
 use mcp_runtime::prelude::*;
 use serde_json::json;
+use support::wire::Revision;
 
 use support::dispatcher_client::DispatcherClient;
 

@@ -64,18 +64,24 @@ pub(crate) const FEATURES: &[(&str, Probe)] = &[
     ("list change notifications without subscription", |client| {
         client.revision.is_legacy() && client.open_listen_stream() && hears_of_tools(client)
     }),
-    ("resource update notifications, `resources/subscribe`", |client| {
-        let params = json!({ "uri": "config://app" });
-        client.open_listen_stream()
-            && client.request("resources/subscribe", params)["result"].is_object()
-            && hears_of_resource(client)
-    }),
-    ("list and resource notifications, `subscriptions/listen`", |client| {
-        !client.revision.is_legacy()
-            && client.open_listen_stream()
-            && hears_of_tools(client)
-            && hears_of_resource(client)
-    }),
+    (
+        "resource update notifications, `resources/subscribe`",
+        |client| {
+            let params = json!({ "uri": "config://app" });
+            client.open_listen_stream()
+                && client.request("resources/subscribe", params)["result"].is_object()
+                && hears_of_resource(client)
+        },
+    ),
+    (
+        "list and resource notifications, `subscriptions/listen`",
+        |client| {
+            !client.revision.is_legacy()
+                && client.open_listen_stream()
+                && hears_of_tools(client)
+                && hears_of_resource(client)
+        },
+    ),
 ];
 
 fn entry(client: &mut TransportClient, kind: &str, name: &str) -> Value {
@@ -101,7 +107,8 @@ fn settled(client: &mut TransportClient) -> bool {
         "argument": { "name": "street", "value": "" },
         "context": { "arguments": { "city": "Rome" } },
     });
-    client.request("completion/complete", params)["result"]["completion"]["values"][0] == "Rome Street"
+    client.request("completion/complete", params)["result"]["completion"]["values"][0]
+        == "Rome Street"
 }
 
 fn batch(client: &mut TransportClient) -> bool {
@@ -118,13 +125,15 @@ fn progress(client: &mut TransportClient) -> Vec<Value> {
 
 fn hears_of_tools(client: &mut TransportClient) -> bool {
     let notifications = client.notifications_of("toggle", json!({ "name": "slow", "on": false }));
-    notifications.iter()
+    notifications
+        .iter()
         .any(|it| it["method"] == "notifications/tools/list_changed")
 }
 
 fn hears_of_resource(client: &mut TransportClient) -> bool {
     let notifications = client.notifications_of("touch", json!({ "uri": "config://app" }));
-    notifications.iter()
+    notifications
+        .iter()
         .any(|it| it["method"] == "notifications/resources/updated")
 }
 

@@ -1,10 +1,10 @@
 //! Every method in every revision over every transport: success, each of its errors,
 //! and absence where the server lacks the definitions that it needs.
 
-use support::wire::Revision;
 use serde_json::{Value, json};
+use support::wire::Revision;
 
-use crate::transports::{TransportClient, Transport};
+use crate::transports::{Transport, TransportClient};
 use support::dispatcher_client::assert_contains;
 
 /// A method of the protocol.
@@ -165,7 +165,11 @@ fn check_errors(method: &Method, client: &mut TransportClient, description: &str
             NOT_FOUND if !client.revision.is_legacy() => INVALID,
             expected => expected,
         };
-        assert_eq!(code(&answer), expected, "{description} with {params}: {answer}");
+        assert_eq!(
+            code(&answer),
+            expected,
+            "{description} with {params}: {answer}"
+        );
     }
 }
 
@@ -178,7 +182,11 @@ fn check_absence(method: &Method, client: &mut TransportClient, description: &st
         let answer = client.request(method.name, params);
         assert_eq!(code(&answer), ABSENT, "{description}: {answer}");
         if let Some(status) = client.status {
-            let expected = if client.revision.is_legacy() { 200 } else { 404 };
+            let expected = if client.revision.is_legacy() {
+                200
+            } else {
+                404
+            };
             assert_eq!(status, expected, "{description}");
         }
     }

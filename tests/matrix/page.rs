@@ -1,12 +1,12 @@
 use std::env;
-use support::wire::Revision;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
+use support::wire::Revision;
 
-use crate::transports::{TransportClient, Transport};
 use crate::features::FEATURES;
 use crate::methods::{METHODS, exists};
+use crate::transports::{Transport, TransportClient};
 
 const INTRODUCTION: &str = "# Methods, features and revisions
 
@@ -43,7 +43,9 @@ fn page() -> String {
     for method in &METHODS {
         write!(page, "| `{}` |", method.name).unwrap();
         for revision in Revision::ALL {
-            let cell = cell(|transport| exists(method, &mut TransportClient::connect(transport, revision)));
+            let cell = cell(|transport| {
+                exists(method, &mut TransportClient::connect(transport, revision))
+            });
             write!(page, " {cell} |").unwrap();
         }
         page.push('\n');

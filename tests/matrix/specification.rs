@@ -40,7 +40,7 @@
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use crate::transports::{TransportClient, Transport};
+use crate::transports::{Transport, TransportClient};
 use support::dispatcher_client::assert_contains;
 
 const MODERN: Revision = Revision::V2026_07_28;
@@ -148,7 +148,10 @@ fn capabilities_apply_to_their_own_request_only() {
     for transport in Transport::ALL {
         let mut client = TransportClient::connect(transport, MODERN);
         let response = call_with(&mut client, "ask", json!({ "elicitation": {} }));
-        assert_eq!(response["result"]["resultType"], "input_required", "{response}");
+        assert_eq!(
+            response["result"]["resultType"], "input_required",
+            "{response}"
+        );
         let rejected = call_with(&mut client, "ask", json!({}));
         assert_eq!(rejected["error"]["code"], -32021, "{rejected}");
     }
@@ -176,7 +179,10 @@ fn plain_elicitation_capability_means_forms_only() {
             "ask_on_a_page",
             json!({ "elicitation": { "url": {} } }),
         );
-        assert_eq!(response["result"]["resultType"], "input_required", "{response}");
+        assert_eq!(
+            response["result"]["resultType"], "input_required",
+            "{response}"
+        );
     }
 }
 
@@ -234,13 +240,18 @@ fn request_notifications_do_not_use_listen_streams() {
             let messages = client.exchange("tools/call", params).before;
             assert!(!messages.is_empty(), "{tool} over {transport}");
             for message in messages {
-                let subscription = &message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
+                let subscription =
+                    &message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
                 assert!(subscription.is_null(), "{message}");
             }
         }
         // The next message of the stream is a list change.
-        let notifications = client.notifications_of("toggle", json!({ "name": "slow", "on": false }));
+        let notifications =
+            client.notifications_of("toggle", json!({ "name": "slow", "on": false }));
         assert_eq!(notifications.len(), 1, "{notifications:?}");
-        assert_eq!(notifications[0]["method"], "notifications/tools/list_changed");
+        assert_eq!(
+            notifications[0]["method"],
+            "notifications/tools/list_changed"
+        );
     }
 }

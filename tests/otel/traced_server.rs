@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, Connection};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::{Dispatcher, Server};
 use opentelemetry::trace::TracerProvider as _;
 use opentelemetry_proto::tonic::common::v1::any_value::Value as Any;
@@ -11,10 +11,10 @@ use opentelemetry_proto::tonic::trace::v1::Span;
 use opentelemetry_proto::tonic::trace::v1::span::SpanKind;
 use opentelemetry_proto::tonic::trace::v1::status::StatusCode;
 use serde_json::{Value, json};
-use tokio::runtime::Runtime;
-use tracing_subscriber::layer::SubscriberExt;
 use support::Inbox;
 use support::wire::{Conversation, Revision};
+use tokio::runtime::Runtime;
+use tracing_subscriber::layer::SubscriberExt;
 
 use crate::collector::Collector;
 

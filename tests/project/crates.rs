@@ -208,7 +208,8 @@ fn renamed_dependency_works_in_edition_2021() {
             "params": { "name": "shift", "arguments": point } }),
     ];
     let mut conversation = Conversation::new(Revision::V2025_06_18);
-    messages.iter()
+    messages
+        .iter()
         .for_each(|message| conversation.sent_by_client(message));
     let output = run_with_input(workspace.cargo(&["run"]), &messages);
     assert!(output.status.success(), "{}", text(&output.stderr));

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::import_graph::{cycles, import_graph};
+
 /// From the bottom up; a module may use its own layer and lower ones.
 const LAYERS: [&[&str]; 15] = [
     &["clock", "text", "uri_template"],
@@ -106,4 +108,10 @@ fn dependencies_are_used_in_designated_modules() {
             "{module} uses tokio"
         );
     }
+}
+
+#[test]
+fn files_use_each_other_in_one_direction() {
+    let cycles = cycles(&import_graph(&source()));
+    assert!(cycles.is_empty(), "{cycles:#?}");
 }

@@ -3,9 +3,9 @@
 use std::sync::{Arc, LazyLock};
 
 use allocation_counter::measure;
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::prelude::*;
 use mcp_runtime::protocol::{LoggingLevel, Revision};
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, ClientSink, Connection};
 use mcp_runtime::{Dispatcher, Server, Value};
 use proptest::prelude::*;
 use serde_json::json;

@@ -21,13 +21,19 @@ pub(crate) fn is_equivalent(sent: &Value, received: &Value, open: bool) -> bool 
             })
         }
         (Value::Array(sent), Value::Array(received)) => {
-            let known = |sent: &Value| received.iter().any(|received| is_equivalent(sent, received, open));
+            let known = |sent: &Value| {
+                received
+                    .iter()
+                    .any(|received| is_equivalent(sent, received, open))
+            };
             sent.len() == received.len() && sent.iter().all(known)
         }
         // Serde also deserializes a struct from a list of its fields.
-        (Value::Array(sent), Value::Object(received)) => sent
-            .iter()
-            .all(|sent| received.values().any(|received| is_equivalent(sent, received, open))),
+        (Value::Array(sent), Value::Object(received)) => sent.iter().all(|sent| {
+            received
+                .values()
+                .any(|received| is_equivalent(sent, received, open))
+        }),
         (Value::Object(sent), Value::Object(received)) => same_members(sent, received, open),
         // Serde also deserializes a unit variant from an object.
         (Value::Object(sent), Value::String(received)) => {
@@ -59,7 +65,8 @@ fn same_number(sent: &serde_json::Number, received: &serde_json::Number) -> bool
         (Some(sent), Some(received)) => sent == received,
         _ => {
             let (sent, received) = (sent.as_f64(), received.as_f64());
-            sent == received || sent.map(|sent| sent as f32) == received.map(|received| received as f32)
+            sent == received
+                || sent.map(|sent| sent as f32) == received.map(|received| received as f32)
         }
     }
 }

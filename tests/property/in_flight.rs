@@ -2,14 +2,14 @@
 
 use std::sync::{Arc, LazyLock};
 
+use mcp_runtime::dispatch::{ClientSink, Connection, DispatchOutcome, PendingCall, TransportKind};
 use mcp_runtime::protocol::Revision;
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, ClientSink, Connection, PendingCall};
 use mcp_runtime::{Dispatcher, Server, Value};
 use proptest::prelude::*;
 use serde_json::json;
 use tokio::runtime::Runtime;
 
-use crate::in_flight_requests::{Step, InFlightRequest, step};
+use crate::in_flight_requests::{InFlightRequest, Step, step};
 
 static DISPATCHER: LazyLock<Dispatcher> =
     LazyLock::new(|| Server::new("tests", "1").build().unwrap());
@@ -74,7 +74,10 @@ impl Session {
             });
             let initialize =
                 json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
-            assert!(matches!(session.dispatch(&initialize).0, DispatchOutcome::Replied(_)));
+            assert!(matches!(
+                session.dispatch(&initialize).0,
+                DispatchOutcome::Replied(_)
+            ));
         }
         session
     }
@@ -89,7 +92,10 @@ impl Session {
     }
 
     fn is_taken(&self, id: &Value) -> bool {
-        let mut calls = self.pending_messages.iter().flat_map(|message| &message.calls);
+        let mut calls = self
+            .pending_messages
+            .iter()
+            .flat_map(|message| &message.calls);
         calls.any(|call| call.id == *id && !call.cancelled)
     }
 
@@ -170,14 +176,20 @@ impl Session {
             &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params }),
         );
         assert!(matches!(dispatched, DispatchOutcome::Silent));
-        let calls = self.pending_messages.iter_mut().flat_map(|message| &mut message.calls);
+        let calls = self
+            .pending_messages
+            .iter_mut()
+            .flat_map(|message| &mut message.calls);
         for call in calls.filter(|call| call.id == *id) {
             call.cancelled = true;
         }
     }
 
     fn take(&mut self, index: &prop::sample::Index) -> Option<PendingMessage> {
-        (!self.pending_messages.is_empty()).then(|| self.pending_messages.swap_remove(index.index(self.pending_messages.len())))
+        (!self.pending_messages.is_empty()).then(|| {
+            self.pending_messages
+                .swap_remove(index.index(self.pending_messages.len()))
+        })
     }
 
     /// Runs one to completion, unless it never completes.
@@ -194,7 +206,8 @@ impl Session {
             return;
         };
         let mut out = Vec::new();
-        let blocking = !message.is_batch && message.calls[0].request == InFlightRequest::Tool("blocking");
+        let blocking =
+            !message.is_batch && message.calls[0].request == InFlightRequest::Tool("blocking");
         match message.pending.run_blocking(&mut out) {
             DispatchOutcome::Replied(_) => assert!(!message.calls[0].cancelled && blocking),
             DispatchOutcome::Silent => assert!(message.calls[0].cancelled && blocking),
@@ -212,14 +225,21 @@ impl Session {
             Step::Cancel(id) => self.cancel(id),
             Step::CancelAll => {
                 self.connection.cancel_all();
-                let calls = self.pending_messages.iter_mut().flat_map(|message| &mut message.calls);
+                let calls = self
+                    .pending_messages
+                    .iter_mut()
+                    .flat_map(|message| &mut message.calls);
                 calls.for_each(|call| call.cancelled = true);
             }
             Step::Finish(index) => self.finish(index),
             Step::FinishHere(index) => self.finish_here(index),
             Step::Drop(index) => drop(self.take(index)),
         }
-        let call_count: usize = self.pending_messages.iter().map(|message| message.calls.len()).sum();
+        let call_count: usize = self
+            .pending_messages
+            .iter()
+            .map(|message| message.calls.len())
+            .sum();
         assert_eq!(self.connection.calls_in_flight(), call_count);
     }
 }

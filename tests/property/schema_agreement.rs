@@ -8,13 +8,13 @@
 //! 64-bit types are enforced and not in the schema.
 
 use jsonschema::Validator;
-use mcp_runtime::dispatch::{DispatchOutcome, Connection};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome};
 use mcp_runtime::{Dispatcher, Server, Value};
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
 use serde_json::json;
 
-use crate::schema_instances::almost_valid;
 use crate::equivalence::is_equivalent;
+use crate::schema_instances::almost_valid;
 use crate::types::NAMES;
 
 /// A dispatcher and its listed tools.
@@ -44,7 +44,11 @@ fn request(dispatcher: &Dispatcher, method: &str, mut params: Value) -> Value {
     });
     let request = json!({ "jsonrpc": "2.0", "id": 1, "method": method, "params": params });
     let mut reply = Vec::new();
-    let answered = dispatcher.dispatch(request.to_string().as_bytes(), &Connection::new(), &mut reply);
+    let answered = dispatcher.dispatch(
+        request.to_string().as_bytes(),
+        &Connection::new(),
+        &mut reply,
+    );
     assert!(matches!(answered, DispatchOutcome::Replied(_)));
     serde_json::from_slice(&reply).unwrap()
 }

@@ -48,7 +48,9 @@ fn valid(root: &Value, schema: &Value, depth: usize) -> BoxedStrategy<Value> {
     }
     for combination in ["anyOf", "oneOf"] {
         if let Some(branches) = schema[combination].as_array() {
-            let branches = branches.iter().map(|branch| almost_valid(root, branch, depth));
+            let branches = branches
+                .iter()
+                .map(|branch| almost_valid(root, branch, depth));
             return proptest::strategy::Union::new(branches).boxed();
         }
     }
@@ -168,7 +170,10 @@ fn array(root: &Value, schema: &Value, depth: usize) -> BoxedStrategy<Value> {
             .and_then(|count| usize::try_from(count).ok())
     };
     if let Some(prefix) = schema["prefixItems"].as_array() {
-        let items: Vec<_> = prefix.iter().map(|item| almost_valid(root, item, depth)).collect();
+        let items: Vec<_> = prefix
+            .iter()
+            .map(|item| almost_valid(root, item, depth))
+            .collect();
         let cut = 0..=items.len();
         return prop_oneof![
             6 => items.clone().prop_map(Value::from),
@@ -207,7 +212,10 @@ fn object(root: &Value, schema: &Value, depth: usize) -> BoxedStrategy<Value> {
         );
     }
     let (rest, probability) = match &schema["additionalProperties"] {
-        Value::Object(_) => (almost_valid(root, &schema["additionalProperties"], depth), 0.7),
+        Value::Object(_) => (
+            almost_valid(root, &schema["additionalProperties"], depth),
+            0.7,
+        ),
         _ => (anything(), 0.03),
     };
     let name = match schema["propertyNames"]["pattern"].as_str() {

@@ -13,7 +13,8 @@ use std::time::Duration;
 use mcp_runtime::transport::StdioOptions;
 
 mcp_runtime::main!(|server| {
-    let shutdown_timeout = std::env::var("SHUTDOWN_TIMEOUT_SECONDS").map_or(Ok(2), |seconds| seconds.parse())?;
+    let shutdown_timeout =
+        std::env::var("SHUTDOWN_TIMEOUT_SECONDS").map_or(Ok(2), |seconds| seconds.parse())?;
     let server = server
         .title("A server for tests")
         .client_log(["test_server"])

@@ -8,10 +8,10 @@ mod resource_usage;
 
 use std::time::Duration;
 
-use resource_usage::ResourceUsage;
+use mcp_runtime::Server;
 use mcp_runtime::prelude::*;
 use mcp_runtime::transport::{HttpListener, HttpOptions};
-use mcp_runtime::Server;
+use resource_usage::ResourceUsage;
 
 /// Never completes.
 #[tool]
@@ -73,9 +73,15 @@ async fn main() -> Result<(), mcp_runtime::Error> {
         passes.push(usage);
     }
     let (first, last) = (passes[0].heap, passes[passes.len() - 1].heap);
-    let (first_growth, later_growth) = (first.saturating_sub(start.heap), last.saturating_sub(first));
-    println!("the first pass leaves {first_growth} bytes of heap, all others together {later_growth}");
-    assert!(first_growth <= MAX_FIRST_PASS_GROWTH && later_growth <= MAX_LATER_GROWTH, "memory does not return");
+    let (first_growth, later_growth) =
+        (first.saturating_sub(start.heap), last.saturating_sub(first));
+    println!(
+        "the first pass leaves {first_growth} bytes of heap, all others together {later_growth}"
+    );
+    assert!(
+        first_growth <= MAX_FIRST_PASS_GROWTH && later_growth <= MAX_LATER_GROWTH,
+        "memory does not return"
+    );
     let _ = stop.send(());
     served.await.expect("serving does not panic")?;
     println!("1 passed, 0 failed");

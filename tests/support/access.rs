@@ -58,7 +58,11 @@ impl AuditLog {
 }
 
 /// Connects a client whose principal is `alice` with these scopes.
-pub async fn alice_with_scopes(server: Server, revision: Revision, scopes: &[&str]) -> (Client, MessageLog) {
+pub async fn alice_with_scopes(
+    server: Server,
+    revision: Revision,
+    scopes: &[&str],
+) -> (Client, MessageLog) {
     let (builder, log) = checked_client(revision);
     let alice = Principal::new("alice").with_scopes(scopes.iter().copied());
     let builder = builder.principal(alice);

@@ -2,13 +2,13 @@
 
 use std::sync::{Arc, Mutex};
 
-use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
+use crate::wire::Conversation;
 use mcp_runtime::client::{ClientBuilder, Direction};
+use mcp_runtime::protocol::{CreateMessageResult, ElicitResult, Revision, Root};
 use mcp_runtime::transport::{HttpEndpoint, HttpListener};
 use mcp_runtime::{Client, Server};
 use serde_json::Value;
 use tokio::sync::oneshot;
-use crate::wire::Conversation;
 
 /// The messages of one connection in both directions, checked as they are logged.
 #[derive(Clone)]
@@ -108,7 +108,10 @@ pub fn with_default_answers(builder: ClientBuilder) -> ClientBuilder {
         .elicit_url(|_| async { ElicitResult::accept::<String, Value>([]) })
         .sample_with_tools(|request| async move {
             let messages = serde_json::to_string(&request.messages).unwrap();
-            Ok(CreateMessageResult::text(format!("received {messages}"), "echo"))
+            Ok(CreateMessageResult::text(
+                format!("received {messages}"),
+                "echo",
+            ))
         })
         .roots([Root::new("file:///work")])
 }
@@ -139,7 +142,11 @@ impl ClientTransport {
 }
 
 /// Connects to a server in this process, which stops with the runtime of the test.
-pub async fn connect_over(transport: ClientTransport, builder: ClientBuilder, server: Server) -> Client {
+pub async fn connect_over(
+    transport: ClientTransport,
+    builder: ClientBuilder,
+    server: Server,
+) -> Client {
     match transport {
         ClientTransport::Memory => builder.connect(server.build().unwrap()).await.unwrap(),
         ClientTransport::Http => builder.http(&serve_http(server).await.0).await.unwrap(),

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, LazyLock};
 
-use mcp_runtime::dispatch::{TransportKind, DispatchOutcome, Connection, PendingCall};
+use crate::Inbox;
+use crate::wire::{Conversation, Revision};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, PendingCall, TransportKind};
 use mcp_runtime::{Dispatcher, Server};
 use serde_json::{Value, json};
 use tokio::runtime::Runtime;
-use crate::Inbox;
-use crate::wire::{Conversation, Revision};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 

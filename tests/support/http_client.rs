@@ -1,10 +1,10 @@
 //! A client on a raw HTTP connection, with every message checked.
 
-use serde_json::{Value, json};
 use crate::wire::{Conversation, Revision};
+use serde_json::{Value, json};
 
+use crate::http_connection::{HttpConnection, ResponseHead, SseEvent};
 use crate::http_server::HttpServer;
-use crate::http_connection::{SseEvent, ResponseHead, HttpConnection};
 
 /// The `Accept` header that the specification requires.
 pub const ACCEPT_BOTH: &str = "application/json, text/event-stream";
@@ -110,7 +110,11 @@ impl HttpClient {
     }
 
     /// Sends a message and reads a response that is not a stream.
-    pub fn post(&mut self, message: &Value, more: &[(&str, &str)]) -> (ResponseHead, Option<Value>) {
+    pub fn post(
+        &mut self,
+        message: &Value,
+        more: &[(&str, &str)],
+    ) -> (ResponseHead, Option<Value>) {
         self.send(message, more);
         let (head, body) = self.connection.read_response();
         (head, (!body.is_empty()).then(|| self.check(&body)))

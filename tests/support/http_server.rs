@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 use std::sync::LazyLock;
 use std::sync::mpsc::{Receiver, channel};
 
-use mcp_runtime::transport::{HttpEndpoint, HttpListener};
 use mcp_runtime::Server;
+use mcp_runtime::transport::{HttpEndpoint, HttpListener};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
 

@@ -9,8 +9,8 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
 use crate::wire::{Conversation, Revision};
+use serde_json::{Value, json};
 
 /// How long a test waits for something that must happen.
 pub const TIMEOUT: Duration = Duration::from_secs(20);
@@ -44,7 +44,8 @@ impl ServerProcess {
             "capabilities": {},
             "clientInfo": { "name": "probe", "version": "1" },
         });
-        server.send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
+        server
+            .send(&json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params }));
         let answer = server.receive();
         assert_eq!(answer["result"]["protocolVersion"], revision.as_str());
         server.send(&json!({ "jsonrpc": "2.0", "method": "notifications/initialized" }));
@@ -166,7 +167,10 @@ pub fn run_test_server(arguments: &[&str]) -> (Option<i32>, String, String) {
 }
 
 /// Runs a program without input; returns exit code, stdout and stderr.
-pub fn run_program(program: impl AsRef<OsStr>, arguments: &[&str]) -> (Option<i32>, String, String) {
+pub fn run_program(
+    program: impl AsRef<OsStr>,
+    arguments: &[&str],
+) -> (Option<i32>, String, String) {
     let mut child = Command::new(program)
         .args(arguments)
         .stdin(Stdio::null())

@@ -4,8 +4,8 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_runtime::protocol::{ElicitResult, Revision};
 use mcp_runtime::client::{ClientBuilder, Direction};
+use mcp_runtime::protocol::{ElicitResult, Revision};
 use mcp_runtime::{Client, ClientError, Dispatcher, Server};
 use serde_json::{Value, json};
 
@@ -148,7 +148,10 @@ async fn task_cancelled_by_another_client_is_an_error() {
             .unwrap();
     };
     let (ended, ()) = tokio::join!(call, cancel);
-    assert!(matches!(ended, Err(ClientError::TaskCancelled)), "{ended:?}");
+    assert!(
+        matches!(ended, Err(ClientError::TaskCancelled)),
+        "{ended:?}"
+    );
     assert_eq!(count(&log, "tasks/cancel"), 0);
 }
 

@@ -2,17 +2,17 @@
 
 use std::sync::LazyLock;
 
+use mcp_runtime::Server;
 use mcp_runtime::auth::{Principal, StaticTokens};
 use mcp_runtime::task::MemoryTaskStore;
 use mcp_runtime::transport::HttpListener;
-use mcp_runtime::Server;
 use serde_json::{Value, json};
+use support::wire::{Conversation, Revision};
 use tokio::runtime::Runtime;
 use tokio::sync::oneshot;
-use support::wire::{Conversation, Revision};
 
-use support::http_connection::{ResponseHead, HttpConnection};
-use crate::task_client::{accepts, task_capabilities, server};
+use crate::task_client::{accepts, server, task_capabilities};
+use support::http_connection::{HttpConnection, ResponseHead};
 
 static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().unwrap());
 
@@ -166,7 +166,10 @@ fn listen_stream_reports_a_task_until_it_ends() {
         "tasks/update",
         json!({ "taskId": id, "inputResponses": answers }),
     );
-    assert_eq!(listener.next_message().unwrap()["params"]["status"], "working");
+    assert_eq!(
+        listener.next_message().unwrap()["params"]["status"],
+        "working"
+    );
     let message = listener.next_message().unwrap();
     let text = &message["params"]["result"]["content"][0]["text"];
     assert_eq!(*text, "a.txt is deleted.");
@@ -180,7 +183,10 @@ fn shutdown_reports_tasks_before_closing_streams() {
         .call("slow_compute", json!({ "seconds": 60 }));
     let mut listener = server.client("alices");
     listener.listen(&id);
-    assert_eq!(listener.next_message().unwrap()["params"]["status"], "working");
+    assert_eq!(
+        listener.next_message().unwrap()["params"]["status"],
+        "working"
+    );
     server.stop.send(()).unwrap();
     let message = listener.next_message().unwrap();
     assert_eq!(message["params"]["status"], "failed");

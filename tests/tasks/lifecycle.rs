@@ -4,7 +4,9 @@ use mcp_runtime::Client;
 use mcp_runtime::protocol::Revision;
 use serde_json::json;
 
-use crate::task_client::{SUPPORTS_TASKS, accepts, ask, call, client, manual_client, server, until};
+use crate::task_client::{
+    SUPPORTS_TASKS, accepts, ask, call, client, manual_client, server, until,
+};
 
 #[tokio::test]
 async fn long_running_call_becomes_a_task() {
@@ -77,8 +79,7 @@ async fn running_task_can_request_input() {
     let waiting = until(&client, &task, &["input_required"]).await;
     let request = &waiting["inputRequests"]["confirmation"];
     assert_eq!(request["params"]["message"], "Delete a.txt?");
-    let answers =
-        json!({ "confirmation": accepts(json!({ "confirm": true })), "more": { "action": "cancel" } });
+    let answers = json!({ "confirmation": accepts(json!({ "confirm": true })), "more": { "action": "cancel" } });
     let params = json!({ "taskId": task["taskId"], "inputResponses": answers });
     ask(&client, SUPPORTS_TASKS, "tasks/update", params)
         .await
@@ -152,7 +153,10 @@ async fn cancelled_task_stays_cancelled() {
 #[tokio::test]
 async fn tasks_extension_is_declared() {
     let (client, log) = client().await;
-    let result = client.request_once("server/discover", json!({})).await.unwrap();
+    let result = client
+        .request_once("server/discover", json!({}))
+        .await
+        .unwrap();
     let capabilities = &result["capabilities"];
     assert!(capabilities["extensions"]["io.modelcontextprotocol/tasks"].is_object());
     assert_eq!(capabilities.get("tasks"), None);

@@ -9,6 +9,6 @@ mod pipeline_tools;
 mod process;
 mod retention;
 mod task_client;
-mod unanswered;
 #[path = "../../examples/everything/tasks.rs"]
 mod tools;
+mod unanswered;

@@ -103,9 +103,18 @@ async fn listener_gets_the_complete_task() {
     let mut task_state = listener.next().await;
     assert_eq!(task_state["status"], "working");
     task_state = listener.next().await;
-    assert_eq!(task_state["result"]["content"][0]["text"], "a.txt is deleted.");
+    assert_eq!(
+        task_state["result"]["content"][0]["text"],
+        "a.txt is deleted."
+    );
     // It equals the result of `tasks/get`.
-    let got = ask(&client, SUPPORTS_TASKS, "tasks/get", json!({ "taskId": id })).await;
+    let got = ask(
+        &client,
+        SUPPORTS_TASKS,
+        "tasks/get",
+        json!({ "taskId": id }),
+    )
+    .await;
     let mut got = got.unwrap();
     for own in ["resultType", "_meta"] {
         got.as_object_mut().unwrap().remove(own);
@@ -192,6 +201,8 @@ async fn unlistened_task_sends_no_notifications() {
             .unwrap();
     }
     assert_eq!(listener.states().await, ["working", "cancelled"]);
-    let notifications = listener.log.sent_by(Direction::ToClient, "notifications/tasks");
+    let notifications = listener
+        .log
+        .sent_by(Direction::ToClient, "notifications/tasks");
     assert_eq!(notifications.len(), 2);
 }

@@ -10,7 +10,9 @@ use mcp_runtime::{Client, ClientError, Dispatcher, Rate, Server};
 use serde_json::{Value, json};
 
 use crate::pipeline_tools::ToolControl;
-use crate::task_client::{SUPPORTS_TASKS, accepts, ask, call, task_capabilities, manual_client, until};
+use crate::task_client::{
+    SUPPORTS_TASKS, accepts, ask, call, manual_client, task_capabilities, until,
+};
 use support::checked_client::MessageLog;
 
 /// A server, its audit records, and control over its tools.
@@ -262,7 +264,9 @@ async fn task_sends_no_progress_notifications() {
 async fn hidden_tool_does_not_reveal_that_it_requires_tasks() {
     let server = TestServer::new(|server| {
         server.authorizer(|access: &Access<'_>| {
-            let bob = access.principal.is_some_and(|principal| &*principal.id == "bob");
+            let bob = access
+                .principal
+                .is_some_and(|principal| &*principal.id == "bob");
             match access.name == "hidden_job" && !bob {
                 true => Decision::Deny("not for you".into()),
                 false => Decision::Allow,
@@ -306,9 +310,10 @@ async fn hidden_tool_does_not_reveal_that_it_requires_tasks() {
 #[tokio::test]
 async fn wrapped_call_can_become_a_task() {
     let server = TestServer::new(|server| {
-        server.wrap_method("tools/call", |call: MethodCall, next: NextMethod| async move {
-            next.run(call).await
-        })
+        server.wrap_method(
+            "tools/call",
+            |call: MethodCall, next: NextMethod| async move { next.run(call).await },
+        )
     });
     let (client, log) = server.client().await;
     let task = call(&client, "wait", json!({})).await;

@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use support::process::{ServerProcess, run_program};
 use crate::task_client::{accepts, task_capabilities};
+use support::process::{ServerProcess, run_program};
 
 /// A temporary directory, removed when dropped.
 struct TempDir(PathBuf);
@@ -170,7 +170,8 @@ fn unreadable_task_store_fails_startup() {
 #[test]
 fn task_notifications_are_sent_over_stdio() {
     for database in [None, Some(TempDir::new())] {
-        let mut tasks = TaskServerProcess::start(database.as_ref().map(TempDir::database).as_deref());
+        let mut tasks =
+            TaskServerProcess::start(database.as_ref().map(TempDir::database).as_deref());
         let id = tasks.call("confirm_delete", json!({ "filename": "a.txt" }));
         let wanted = json!({ "notifications": { "taskIds": [id] } });
         let listen = tasks.send("subscriptions/listen", wanted);
@@ -179,7 +180,8 @@ fn task_notifications_are_sent_over_stdio() {
             acknowledged["params"]["notifications"]["taskIds"],
             json!([id])
         );
-        let subscription = &acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
+        let subscription =
+            &acknowledged["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"];
         assert_eq!(*subscription, listen);
         while tasks.server.receive()["params"]["status"] != "input_required" {}
         let answers = json!({ "confirmation": accepts(json!({ "confirm": true })) });

@@ -4,12 +4,14 @@ use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use mcp_runtime::Client;
 use mcp_runtime::auth::Principal;
 use mcp_runtime::task::{MemoryTaskStore, TaskRecord, TaskStore, TaskStoreError};
-use mcp_runtime::Client;
 use serde_json::{Value, json};
 
-use crate::task_client::{SUPPORTS_TASKS, ask, call, connect, task_capabilities, manual_client, server, until};
+use crate::task_client::{
+    SUPPORTS_TASKS, ask, call, connect, manual_client, server, task_capabilities, until,
+};
 
 const SLOW: &str = "slow_compute";
 
@@ -85,7 +87,12 @@ impl TaskStore for BlockingStore {
 async fn blocking_store_does_not_block_other_requests() {
     let (release, waiting) = channel();
     let (client, log) = connect(server().task_store(BlockingStore(Mutex::new(waiting)))).await;
-    let get = ask(&client, SUPPORTS_TASKS, "tasks/get", json!({ "taskId": "x" }));
+    let get = ask(
+        &client,
+        SUPPORTS_TASKS,
+        "tasks/get",
+        json!({ "taskId": "x" }),
+    );
     let other_call = async {
         let greeting: String = client.call("greet", [("name", "Bob")]).await.unwrap();
         release.send(()).unwrap();

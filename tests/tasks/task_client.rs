@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use mcp_runtime::protocol::Revision;
 use mcp_runtime::client::ClientBuilder;
+use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, ClientError, Server};
 use serde_json::{Value, json};
 
@@ -65,7 +65,9 @@ pub(crate) async fn call(client: &Client, tool: &str, arguments: Value) -> Value
 pub(crate) async fn until(client: &Client, task: &Value, states: &[&str]) -> Value {
     for _ in 0..1000 {
         let params = json!({ "taskId": task["taskId"] });
-        let now = ask(client, SUPPORTS_TASKS, "tasks/get", params).await.unwrap();
+        let now = ask(client, SUPPORTS_TASKS, "tasks/get", params)
+            .await
+            .unwrap();
         assert_eq!(now["resultType"], "complete");
         if states.contains(&now["status"].as_str().unwrap()) {
             return now;

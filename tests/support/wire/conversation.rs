@@ -1,7 +1,7 @@
 mod capabilities;
 mod client;
-mod listen_streams;
 mod earlier_results;
+mod listen_streams;
 mod message;
 mod progress;
 mod requests;
@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use crate::wire::{Problem, Problems, Revision, Rule, check::Checker};
 use capabilities::Capabilities;
-use listen_streams::{ListenStreams, is_listen};
 use earlier_results::EarlierResults;
+use listen_streams::{ListenStreams, is_listen};
 use message::{MessageKind, method_of, params_of};
 use progress::ProgressTokens;
 use requests::Requests;
@@ -172,7 +172,10 @@ impl Conversation {
         }
         let calls = batch.iter().filter(|it| it.get("method").is_some()).count();
         if calls != 0 && calls != batch.len() {
-            checker.report(Rule::Envelope, "a batch must not mix responses with other messages");
+            checker.report(
+                Rule::Envelope,
+                "a batch must not mix responses with other messages",
+            );
         }
         for (index, item) in batch.iter().enumerate() {
             let problems = check(self, item);

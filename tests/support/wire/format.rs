@@ -22,9 +22,10 @@ pub(crate) const BASE64: Shape = Shape::Is("base64 text with padding", |value| {
 pub(crate) const TIMESTAMP: Shape = Shape::Is("an ISO 8601 date or time", |value| {
     value.as_str().is_some_and(is_timestamp)
 });
-pub(crate) const FORM_VALUE: Shape = Shape::Is("a string, number, boolean or string array", |value| {
-    value.is_string() || value.is_number() || value.is_boolean() || is_string_list(value)
-});
+pub(crate) const FORM_VALUE: Shape =
+    Shape::Is("a string, number, boolean or string array", |value| {
+        value.is_string() || value.is_number() || value.is_boolean() || is_string_list(value)
+    });
 
 /// Whether the value can be a request id or a progress token.
 pub(crate) fn is_id(value: &Value) -> bool {
@@ -110,7 +111,8 @@ fn is_meta_name(name: &str) -> bool {
 ///
 /// For those revisions both are reserved, since the protocol's keys have moved.
 fn is_reserved(labels: &[&str], revision: Revision) -> bool {
-    let is_protocol = |label: Option<&&str>| matches!(label, Some(&"mcp" | &"modelcontextprotocol"));
+    let is_protocol =
+        |label: Option<&&str>| matches!(label, Some(&"mcp" | &"modelcontextprotocol"));
     let old = revision <= Revision::V2025_06_18;
     is_protocol(labels.get(1)) || old && is_protocol(labels.iter().rev().nth(1))
 }

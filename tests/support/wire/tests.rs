@@ -1,13 +1,13 @@
 mod agreement;
 mod declared;
+mod invalid;
 mod listening;
+mod message_parts;
 mod mutation;
 mod notation;
-mod message_parts;
-mod invalid;
+mod order;
 mod samples;
 mod script;
-mod order;
 
 use samples::samples;
 use serde_json::json;

@@ -8,9 +8,9 @@ use axum::routing::get;
 use mcp_runtime::Client;
 use serde_json::Value;
 
-use support::http_server::RUNTIME;
-use support::http_connection::TIMEOUT;
 use crate::http::gated_tools::gated;
+use support::http_connection::TIMEOUT;
+use support::http_server::RUNTIME;
 
 fn application() -> SocketAddr {
     let endpoint = gated().1.http_endpoint().unwrap();

@@ -6,10 +6,10 @@ use mcp_runtime::prelude::*;
 use serde_json::json;
 use support::wire::Revision;
 
-use support::http_client::HttpClient;
-use support::http_server::{HttpServer, RUNTIME};
-use support::http_connection::TIMEOUT;
 use crate::http::gated_tools::{Gate, gated, start_server};
+use support::http_client::HttpClient;
+use support::http_connection::TIMEOUT;
+use support::http_server::{HttpServer, RUNTIME};
 
 /// Blocks calls while it is closed.
 #[derive(Debug, Default)]

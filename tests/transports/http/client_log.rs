@@ -4,12 +4,12 @@ use std::sync::LazyLock;
 
 use mcp_runtime::ClientLog;
 use serde_json::{Value, json};
-use tracing_subscriber::layer::SubscriberExt;
 use support::wire::Revision;
+use tracing_subscriber::layer::SubscriberExt;
 
+use crate::http::gated_tools::gated;
 use support::http_client::{HttpClient, request_meta};
 use support::http_server::HttpServer;
-use crate::http::gated_tools::gated;
 
 static SUBSCRIBER: LazyLock<()> = LazyLock::new(|| {
     let subscriber = tracing_subscriber::registry().with(ClientLog);

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use mcp_runtime::transport::HttpOptions;
 use mcp_runtime::prelude::*;
 use mcp_runtime::prompt;
+use mcp_runtime::transport::HttpOptions;
 use tokio::sync::Notify;
 
 use crate::http::blocking::Barrier;

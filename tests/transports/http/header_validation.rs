@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::{OMIT, ACCEPT_BOTH, HttpClient};
 use crate::http::gated_tools::start_server;
+use support::http_client::{ACCEPT_BOTH, HttpClient, OMIT};
 
 #[track_caller]
 fn check(method: &str, params: Value, more: &[(&str, &str)], accepted: bool) {
@@ -195,7 +195,9 @@ fn send_edited(
     headers.extend(more);
     let text = edit(request.to_string());
     assert_ne!(text, request.to_string());
-    client.connection.send_request("POST", &headers, Some(&text));
+    client
+        .connection
+        .send_request("POST", &headers, Some(&text));
     let (head, body) = client.connection.read_response();
     let answer = client.check(&body);
     (head.status, answer["error"]["code"].as_i64())

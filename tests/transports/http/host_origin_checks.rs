@@ -1,14 +1,14 @@
 //! Checks of host, origin, address and path.
 
+use mcp_runtime::Error;
 use mcp_runtime::auth::ResourceMetadata;
 use mcp_runtime::transport::{HttpListener, HttpOptions};
-use mcp_runtime::Error;
 use serde_json::json;
 use support::wire::Revision;
 
+use crate::http::gated_tools::{gated, start_server, start_server_with};
 use support::http_client::HttpClient;
 use support::http_server::{HttpServer, RUNTIME};
-use crate::http::gated_tools::{gated, start_server, start_server_with};
 
 fn status(server: &HttpServer, more: &[(&str, &str)]) -> u16 {
     let mut client = HttpClient::initialized(server, Revision::V2026_07_28);
@@ -23,9 +23,15 @@ fn unknown_host_and_origin_are_403() {
     let server = start_server();
     let own = server.address.to_string();
     let own_page = format!("http://{own}");
-    assert_eq!(status(&server, &[("Host", &own), ("Origin", &own_page)]), 200);
+    assert_eq!(
+        status(&server, &[("Host", &own), ("Origin", &own_page)]),
+        200
+    );
     assert_eq!(status(&server, &[("Host", "evil.example.com")]), 403);
-    assert_eq!(status(&server, &[("Origin", "http://evil.example.com")]), 403);
+    assert_eq!(
+        status(&server, &[("Origin", "http://evil.example.com")]),
+        403
+    );
     assert_eq!(status(&server, &[("Origin", "null")]), 403);
 }
 
@@ -60,9 +66,15 @@ fn configured_hosts_and_origins_are_allowed() {
     let server = start_server_with(options);
     assert_eq!(status(&server, &[("Host", "mcp.example.com")]), 200);
     assert_eq!(status(&server, &[("Host", "mcp.example.com:8443")]), 200);
-    assert_eq!(status(&server, &[("Origin", "https://app.example.com")]), 200);
     assert_eq!(
-        status(&server, &[("Origin", "https://app.example.com.evil.example")]),
+        status(&server, &[("Origin", "https://app.example.com")]),
+        200
+    );
+    assert_eq!(
+        status(
+            &server,
+            &[("Origin", "https://app.example.com.evil.example")]
+        ),
         403
     );
 }

@@ -4,8 +4,8 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::{Value, json};
 use support::wire::{Conversation, Revision};
 
-use support::http_client::initialize;
 use crate::http::gated_tools::{start_server, start_server_with};
+use support::http_client::initialize;
 use support::http_connection::HttpConnection;
 
 const STREAM: [(&str, &str); 1] = [("Accept", "text/event-stream")];
@@ -62,7 +62,10 @@ fn one_stream_carries_all_responses() {
         assert!(std::time::Instant::now() < deadline);
     }
     let mut connection = server.connect();
-    assert_eq!(post(&mut connection, &target, &initialize("2024-11-05")), 404);
+    assert_eq!(
+        post(&mut connection, &target, &initialize("2024-11-05")),
+        404
+    );
 }
 
 fn post(connection: &mut HttpConnection, target: &str, message: &Value) -> u16 {

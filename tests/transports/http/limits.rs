@@ -6,10 +6,10 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::json;
 use support::wire::Revision;
 
+use crate::http::gated_tools::{gated, start_server, start_server_with};
+use crate::http::streams::wait_for;
 use support::http_client::HttpClient;
 use support::http_server::HttpServer;
-use crate::http::streams::wait_for;
-use crate::http::gated_tools::{gated, start_server, start_server_with};
 
 const SHORT: Duration = Duration::from_millis(100);
 const POST: &str = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n";
@@ -55,7 +55,11 @@ fn oversized_headers_are_431() {
 
 #[test]
 fn slow_clients_time_out() {
-    let server = start_server_with(HttpOptions::new().header_read_timeout(SHORT).body_timeout(SHORT));
+    let server = start_server_with(
+        HttpOptions::new()
+            .header_read_timeout(SHORT)
+            .body_timeout(SHORT),
+    );
     let mut silent = server.connect();
     let mut slow_head = server.connect();
     slow_head.write("POST /mcp HTTP/1.1\r\nHost: local");

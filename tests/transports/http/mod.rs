@@ -4,6 +4,8 @@ mod axum_mount;
 mod blocking;
 mod client_log;
 mod gated_tools;
+#[path = "../../fixtures/header_tool.rs"]
+mod header_tool;
 mod header_validation;
 mod host_origin_checks;
 mod http_sse;
@@ -16,5 +18,3 @@ mod status;
 mod streams;
 mod version_negotiation;
 mod write_coalescing;
-#[path = "../../fixtures/header_tool.rs"]
-mod header_tool;

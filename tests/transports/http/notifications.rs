@@ -6,8 +6,8 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::{HttpClient, request_meta};
 use crate::http::gated_tools::{start_server, start_server_with};
+use support::http_client::{HttpClient, request_meta};
 use support::http_connection::SseEvent;
 
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
@@ -29,7 +29,10 @@ fn progress_is_sent_on_the_stream_of_its_request() {
                 messages.push(client.check(&data));
             }
         }
-        let progress: Vec<_> = messages.iter().map(|it| &it["params"]["progress"]).collect();
+        let progress: Vec<_> = messages
+            .iter()
+            .map(|it| &it["params"]["progress"])
+            .collect();
         assert_eq!(progress, [&json!(1), &json!(2), &json!(3), &Value::Null]);
         assert_eq!(messages[3]["id"], call["id"]);
     }
@@ -70,7 +73,13 @@ fn list_change_is_sent_to_listeners() {
     let id = listen(&mut modern);
     let mut legacy = HttpClient::initialized(&server, Revision::V2025_06_18);
     assert!(legacy.open_stream(&[]).is_stream());
-    assert!(server.endpoint.dispatcher().handle().disable_tool("nothing"));
+    assert!(
+        server
+            .endpoint
+            .dispatcher()
+            .handle()
+            .disable_tool("nothing")
+    );
     for (client, id) in [(&mut modern, id), (&mut legacy, Value::Null)] {
         let (_, notification) = client.next_message().unwrap();
         assert_eq!(notification["method"], "notifications/tools/list_changed");
@@ -82,7 +91,13 @@ fn list_change_is_sent_to_listeners() {
 fn list_change_is_kept_for_a_disconnected_session() {
     let server = start_server();
     let mut client = HttpClient::initialized(&server, Revision::V2025_06_18);
-    assert!(server.endpoint.dispatcher().handle().disable_tool("nothing"));
+    assert!(
+        server
+            .endpoint
+            .dispatcher()
+            .handle()
+            .disable_tool("nothing")
+    );
     assert!(client.open_stream(&[]).is_stream());
     let (event, notification) = client.next_message().unwrap();
     assert_eq!(notification["method"], "notifications/tools/list_changed");
@@ -162,7 +177,13 @@ fn idle_stream_gets_keep_alive_comments() {
     for _ in 0..3 {
         assert_eq!(client.connection.next_block(), Some(SseEvent::default()));
     }
-    assert!(server.endpoint.dispatcher().handle().disable_tool("nothing"));
+    assert!(
+        server
+            .endpoint
+            .dispatcher()
+            .handle()
+            .disable_tool("nothing")
+    );
     assert!(client.next_message().is_some());
 }
 
@@ -178,7 +199,13 @@ fn disconnected_listener_leaves_nothing_behind() {
     // Only connected listeners are notified.
     let mut client = HttpClient::initialized(&server, Revision::V2026_07_28);
     let id = listen(&mut client);
-    assert!(server.endpoint.dispatcher().handle().disable_tool("nothing"));
+    assert!(
+        server
+            .endpoint
+            .dispatcher()
+            .handle()
+            .disable_tool("nothing")
+    );
     assert_eq!(
         client.next_message().unwrap().1["params"]["_meta"][SUBSCRIPTION],
         id

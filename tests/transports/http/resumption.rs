@@ -4,9 +4,9 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::HttpClient;
 use crate::http::gated_tools::start_server_with;
-use crate::http::streams::{WITH_ELICITATION, answer, server, elicit, text, wait_for};
+use crate::http::streams::{WITH_ELICITATION, answer, elicit, server, text, wait_for};
+use support::http_client::HttpClient;
 
 #[test]
 fn broken_stream_can_be_resumed() {
@@ -37,7 +37,15 @@ fn finished_stream_can_be_replayed() {
         client.open_stream(&[("Last-Event-ID", before[0].id.as_deref().unwrap())]);
         let again = client.connection.next_event().unwrap();
         assert!(again.data.unwrap().contains("elicitation/create"));
-        assert!(client.connection.next_event().unwrap().data.unwrap().contains("Ada"));
+        assert!(
+            client
+                .connection
+                .next_event()
+                .unwrap()
+                .data
+                .unwrap()
+                .contains("Ada")
+        );
         assert_eq!(client.connection.next_event(), None);
     }
 }
@@ -83,9 +91,15 @@ fn last_event_id_must_belong_to_the_session() {
         assert_eq!(head.status, 400, "{id}");
         client.connection.read_body(&head);
     }
-    assert_eq!(client.open_stream(&[("Accept", "application/json")]).status, 406);
+    assert_eq!(
+        client.open_stream(&[("Accept", "application/json")]).status,
+        406
+    );
     let mut client = HttpClient::initialized(&server, Revision::V2025_11_25);
-    assert_eq!(client.open_stream(&[("Mcp-Session-Id", "made-up")]).status, 404);
+    assert_eq!(
+        client.open_stream(&[("Mcp-Session-Id", "made-up")]).status,
+        404
+    );
     let mut client = HttpClient::initialized(&server, Revision::V2025_11_25);
     assert_eq!(
         client

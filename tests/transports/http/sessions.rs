@@ -6,12 +6,14 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::{OMIT, HttpClient, initialize};
 use crate::http::gated_tools::{start_server, start_server_with};
+use support::http_client::{HttpClient, OMIT, initialize};
 use support::http_connection::TIMEOUT;
 
 fn legacy() -> impl Iterator<Item = Revision> {
-    Revision::ALL.into_iter().filter(|revision| revision.is_legacy())
+    Revision::ALL
+        .into_iter()
+        .filter(|revision| revision.is_legacy())
 }
 
 fn list(client: &mut HttpClient, session: &str) -> (u16, Option<Value>) {
@@ -81,7 +83,9 @@ fn session_ids_are_unique() {
     let server = start_server();
     let mut seen = std::collections::HashSet::new();
     for _ in 0..100 {
-        let session = HttpClient::initialized(&server, Revision::V2025_11_25).session_id.unwrap();
+        let session = HttpClient::initialized(&server, Revision::V2025_11_25)
+            .session_id
+            .unwrap();
         assert!(seen.insert(session));
     }
 }
@@ -129,7 +133,8 @@ fn least_recently_used_session_is_evicted() {
 
 #[test]
 fn idle_session_expires_unless_it_has_a_stream() {
-    let server = start_server_with(HttpOptions::new().session_idle_timeout(Duration::from_millis(200)));
+    let server =
+        start_server_with(HttpOptions::new().session_idle_timeout(Duration::from_millis(200)));
     let mut idle = HttpClient::initialized(&server, Revision::V2025_11_25);
     let mut listening = HttpClient::initialized(&server, Revision::V2025_11_25);
     assert_eq!(listening.open_stream(&[]).status, 200);

@@ -6,10 +6,10 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::json;
 use support::wire::Revision;
 
-use support::http_client::HttpClient;
-use support::http_server::{HttpServer, RUNTIME};
-use support::http_connection::TIMEOUT;
 use crate::http::gated_tools::{gated, start_server};
+use support::http_client::HttpClient;
+use support::http_connection::TIMEOUT;
+use support::http_server::{HttpServer, RUNTIME};
 
 #[test]
 fn idle_server_stops_at_once() {
@@ -87,7 +87,8 @@ fn sigterm_stops_the_process() {
         .unwrap()
         .strip_suffix("/mcp")
         .unwrap();
-    let mut connection = support::http_connection::HttpConnection::connect(address.parse().unwrap());
+    let mut connection =
+        support::http_connection::HttpConnection::connect(address.parse().unwrap());
     connection.send_request("PUT", &[], None);
     assert_eq!(connection.read_response().0.status, 405);
     let id = server.id().to_string();

@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::{HttpClient, request_meta};
 use crate::http::gated_tools::start_server;
+use support::http_client::{HttpClient, request_meta};
 
 fn status_of(revision: Revision, method: &str, params: Value) -> (u16, Option<i64>) {
     let server = start_server();

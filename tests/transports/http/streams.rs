@@ -8,11 +8,11 @@ use mcp_runtime::transport::HttpOptions;
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::HttpClient;
-use support::http_server::{HttpServer, RUNTIME};
-use support::http_connection::{SseEvent, TIMEOUT};
 use crate::http::gated_tools::{Gate, gated, start_server_with};
 use crate::tools::DROPPED;
+use support::http_client::HttpClient;
+use support::http_connection::{SseEvent, TIMEOUT};
+use support::http_server::{HttpServer, RUNTIME};
 
 pub(crate) const WITH_ELICITATION: [Revision; 2] = [Revision::V2025_06_18, Revision::V2025_11_25];
 
@@ -196,7 +196,10 @@ fn accept_header_selects_the_response_type() {
         for tool in ["nothing", "sleep"] {
             let call = client.new_call(tool, json!({ "millis": 1 }));
             client.send(&call, &[("Accept", "text/event-stream")]);
-            assert!(client.connection.read_head().is_stream(), "{revision:?} {tool}");
+            assert!(
+                client.connection.read_head().is_stream(),
+                "{revision:?} {tool}"
+            );
             while let Some(event) = client.connection.next_event() {
                 let data = event.data.unwrap();
                 if !data.is_empty() {

@@ -3,13 +3,17 @@
 use serde_json::{Value, json};
 use support::wire::Revision;
 
-use support::http_client::{OMIT, HttpClient, request_meta, initialize};
 use crate::http::gated_tools::start_server;
+use support::http_client::{HttpClient, OMIT, initialize, request_meta};
 
 const VERSION: &str = "MCP-Protocol-Version";
 
 #[track_caller]
-fn check(message: impl FnOnce(&mut HttpClient) -> Value, more: &[(&str, &str)], expected: (u16, i64)) {
+fn check(
+    message: impl FnOnce(&mut HttpClient) -> Value,
+    more: &[(&str, &str)],
+    expected: (u16, i64),
+) {
     let server = start_server();
     let mut client = HttpClient::new(&server, Revision::V2026_07_28);
     let message = message(&mut client);
@@ -44,10 +48,12 @@ fn version_must_also_be_in_the_header() {
 
 #[test]
 fn version_mismatch_is_checked_before_support() {
-    let list = |client: &mut HttpClient| client.new_request("tools/list", meta_with_version("v999.0.0"));
+    let list =
+        |client: &mut HttpClient| client.new_request("tools/list", meta_with_version("v999.0.0"));
     check(list, &[], (400, -32020));
     check(list, &[(VERSION, "v999.0.0")], (400, -32022));
-    let legacy = |client: &mut HttpClient| client.new_request("tools/list", meta_with_version("2025-11-25"));
+    let legacy =
+        |client: &mut HttpClient| client.new_request("tools/list", meta_with_version("2025-11-25"));
     check(legacy, &[(VERSION, "2025-11-25")], (400, -32022));
 }
 

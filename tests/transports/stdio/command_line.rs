@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use support::process::{run_test_server, run_program};
+use support::process::{run_program, run_test_server};
 
 #[test]
 fn tools_command_prints_the_list() {
@@ -13,7 +13,10 @@ fn tools_command_prints_the_list() {
         assert!(list["tools"].as_array().unwrap().len() > 10);
         assert_eq!(list.get("resultType").is_some(), !revision.is_legacy());
     }
-    assert_eq!(run_test_server(&["tools", "--revision", "1999-01-01"]).0, Some(2));
+    assert_eq!(
+        run_test_server(&["tools", "--revision", "1999-01-01"]).0,
+        Some(2)
+    );
 }
 
 #[test]

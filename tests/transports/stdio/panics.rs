@@ -47,7 +47,11 @@ fn panic_without_secrets_is_reported_in_full() {
 fn panicking_deserializer_fails_only_its_call() {
     let mut server = ServerProcess::in_revision(Revision::V2025_11_25);
     for id in 0..20 {
-        server.call(id, PANICS_WITH_SECRET[id % 5], json!({ "pin": "not a pin" }));
+        server.call(
+            id,
+            PANICS_WITH_SECRET[id % 5],
+            json!({ "pin": "not a pin" }),
+        );
         let answer = server.receive();
         assert_eq!(answer["result"]["isError"], true, "{answer}");
         assert!(!answer.to_string().contains("not a pin"), "{answer}");

@@ -27,7 +27,12 @@ impl Capabilities {
 }
 
 /// A capability that the revision does not know is no condition.
-pub(super) fn lacks(declared: &Value, table: &Object, capability: &str, revision: Revision) -> bool {
+pub(super) fn lacks(
+    declared: &Value,
+    table: &Object,
+    capability: &str,
+    revision: Revision,
+) -> bool {
     let top = capability.split('.').next().unwrap_or_default();
     if !table.declares(top, revision) {
         return false;
@@ -45,7 +50,8 @@ pub(super) fn missing_for(
     declared: &Value,
     revision: Revision,
 ) -> Option<&'static str> {
-    let lacks = |capability: &&'static str| lacks(declared, &capability::CLIENT, capability, revision);
+    let lacks =
+        |capability: &&'static str| lacks(declared, &capability::CLIENT, capability, revision);
     let tools = ["tools", "toolChoice"]
         .iter()
         .any(|key| params.get(key).is_some());
@@ -60,5 +66,8 @@ pub(super) fn missing_for(
         "elicitation/create" => &["elicitation"],
         _ => &[],
     };
-    required.iter().find(|capability| lacks(capability)).copied()
+    required
+        .iter()
+        .find(|capability| lacks(capability))
+        .copied()
 }

@@ -87,7 +87,10 @@ impl ListenStream {
         let none = Map::new();
         let accepted = accepted.as_object().unwrap_or(&none);
         let excess = accepted.iter().find(|(kind, value)| {
-            !covers(self.requested.get(kind.as_str()).unwrap_or(&Value::Null), value)
+            !covers(
+                self.requested.get(kind.as_str()).unwrap_or(&Value::Null),
+                value,
+            )
         });
         excess.map(|(kind, _)| format!("acknowledges more {kind} than was requested"))
     }
@@ -99,9 +102,11 @@ pub(super) fn is_listen(request: &Request) -> bool {
 
 fn covers(requested: &Value, accepted: &Value) -> bool {
     match accepted {
-        Value::Array(items) => items
-            .iter()
-            .all(|item| requested.as_array().is_some_and(|requested| requested.contains(item))),
+        Value::Array(items) => items.iter().all(|item| {
+            requested
+                .as_array()
+                .is_some_and(|requested| requested.contains(item))
+        }),
         Value::Bool(true) => requested == accepted,
         _ => true,
     }

@@ -59,7 +59,7 @@ pub(super) fn check_call(message: &Value, sender: Sender, checker: &mut Checker)
     }
     let name = method_of(message);
     let Some(method) = Method::find(name, sender, checker.revision) else {
-        if request && sender ==  Sender::Server && !checker.revision.is_legacy() {
+        if request && sender == Sender::Server && !checker.revision.is_legacy() {
             checker.report(
                 Rule::Method,
                 "a server must not send requests at this revision",

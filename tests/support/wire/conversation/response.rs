@@ -203,7 +203,11 @@ fn response_revision(request: &Request, response: &Value, session: Option<Revisi
         .pointer("/result/protocolVersion")
         .and_then(Value::as_str);
     match named.and_then(Revision::parse) {
-        Some(named) if request.method == "initialize" && named.is_legacy() && !request.has_request_meta() => {
+        Some(named)
+            if request.method == "initialize"
+                && named.is_legacy()
+                && !request.has_request_meta() =>
+        {
             named
         }
         _ => request.revision(session),

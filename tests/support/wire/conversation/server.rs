@@ -89,7 +89,9 @@ impl Conversation {
         let (method, params) = (method_of(message), params_of(message));
         let row = Method::find(method, Sender::Server, checker.revision);
         if let Some(row) = row
-            && self.capabilities.server_lacks(row.capability, checker.revision)
+            && self
+                .capabilities
+                .server_lacks(row.capability, checker.revision)
         {
             let fault = format!("the server has not declared `{}`", row.capability);
             checker.report(Rule::Capability, fault);
@@ -127,7 +129,11 @@ impl Conversation {
             request.has_request_meta() && min.is_some_and(|min| level_of(level) >= Some(min))
         });
         if !in_session && !in_request {
-            checker.report_at(&["level"], Rule::Order, "no session or request enables this level");
+            checker.report_at(
+                &["level"],
+                Rule::Order,
+                "no session or request enables this level",
+            );
         }
     }
 
@@ -143,7 +149,11 @@ impl Conversation {
             self.to_client.cancel(id);
         } else if !self.to_client.was_answered(id) {
             // A response may cross it on the wire (*Cancellation*, *Timing Considerations*).
-            checker.report_at(&["requestId"], Rule::Order, "is not a request of the server");
+            checker.report_at(
+                &["requestId"],
+                Rule::Order,
+                "is not a request of the server",
+            );
         }
     }
 

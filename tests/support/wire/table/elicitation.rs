@@ -1,7 +1,7 @@
 //! Elicitation.
 
 use super::{BOOLEAN, Member, NUMBER, Object, Shape, TEXT, member, meta, object, task};
-use crate::wire::format::{FORM_VALUE, COUNT, URI};
+use crate::wire::format::{COUNT, FORM_VALUE, URI};
 
 pub(crate) const PARAMS: Shape = Shape::Having(&[
     member("url", b"...oo", Shape::Object(&URL_PARAMS)),

@@ -32,14 +32,19 @@ fn method_table_matches_the_official_map() {
             METHODS
                 .iter()
                 .filter(|row| {
-                    row.is_sent(sender, revision) || sender ==  Sender::Server && row.is_embedded(revision)
+                    row.is_sent(sender, revision)
+                        || sender == Sender::Server && row.is_embedded(revision)
                 })
                 .filter(|row| row.results.is_empty() != calls)
                 .filter(|row| revision.is_legacy() || !EXTENSION.contains(&row.name))
                 .map(|row| row.name.to_owned())
                 .collect()
         };
-        assert_eq!(table(Sender::Client, true), listed("requests"), "{revision}");
+        assert_eq!(
+            table(Sender::Client, true),
+            listed("requests"),
+            "{revision}"
+        );
         // The map lists methods of both sides only for the client.
         let both = table(Sender::Client, true);
         let asked: BTreeSet<_> = table(Sender::Server, true)
@@ -58,7 +63,10 @@ fn every_official_result_belongs_to_its_method() {
         let Some(map) = official::map(revision) else {
             return;
         };
-        for (section, sender) in [("requests", Sender::Client), ("serverToClient", Sender::Server)] {
+        for (section, sender) in [
+            ("requests", Sender::Client),
+            ("serverToClient", Sender::Server),
+        ] {
             for (name, entry) in map[section].as_object().unwrap() {
                 let row = Method::find(name, sender, revision).unwrap();
                 for result in entry["results"].as_array().unwrap() {

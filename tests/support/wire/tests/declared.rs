@@ -5,7 +5,10 @@ use serde_json::json;
 use super::{
     invalid::tools_list,
     samples::{call, prepared, request},
-    script::{assert_accepted, response, content, initialize, initialized, notification, assert_rejected, initialize_response},
+    script::{
+        assert_accepted, assert_rejected, content, initialize, initialize_response, initialized,
+        notification, response,
+    },
 };
 use crate::wire::{
     Conversation,
@@ -106,7 +109,10 @@ fn server_requests_need_a_client_capability() {
     conversation
         .check_client_message(&initialize(V2025_11_25, json!({"elicitation": {}})))
         .unwrap();
-    assert_accepted(&mut conversation, initialize_response(V2025_11_25, json!({})));
+    assert_accepted(
+        &mut conversation,
+        initialize_response(V2025_11_25, json!({})),
+    );
     assert_rejected(&mut conversation.clone(), roots.clone(), "", Rule::Order);
     conversation.sent_by_client(&notification("initialized", json!({})));
     assert_rejected(&mut conversation, roots, "", Rule::Capability);

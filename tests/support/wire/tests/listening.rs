@@ -4,7 +4,7 @@ use serde_json::json;
 
 use super::{
     samples::{acknowledgement, listen, prepared},
-    script::{assert_accepted, response, notification, assert_rejected, stream_notification},
+    script::{assert_accepted, assert_rejected, notification, response, stream_notification},
 };
 use crate::wire::{Conversation, Revision, Revision::V2026_07_28, Rule};
 
@@ -28,7 +28,10 @@ fn listen_stream_is_acknowledged_first_and_sends_accepted_notifications_only() {
     let mut partial = acknowledgement("1");
     partial["params"]["notifications"] = json!({"toolsListChanged": true});
     assert_accepted(&mut conversation, partial);
-    assert_accepted(&mut conversation, stream_notification("tools/list_changed", "1"));
+    assert_accepted(
+        &mut conversation,
+        stream_notification("tools/list_changed", "1"),
+    );
     assert_rejected(
         &mut conversation,
         stream_notification("prompts/list_changed", "1"),

@@ -6,8 +6,8 @@ use super::{
     invalid::expect,
     samples::{call, prepared, request},
     script::{
-        assert_accepted, response, content, failure, initialize, initialized, notification, progress,
-        assert_rejected, initialize_response,
+        assert_accepted, assert_rejected, content, failure, initialize, initialize_response,
+        initialized, notification, progress, response,
     },
 };
 use crate::wire::{
@@ -246,7 +246,10 @@ fn invalid_client_messages_are_tolerated() {
             json!({"method": "notifications/cancelled", "params": 8}),
             json!({"id": "x", "result": {}}),
         ] {
-            assert!(conversation.check_client_message(&garbage).is_err(), "{garbage}");
+            assert!(
+                conversation.check_client_message(&garbage).is_err(),
+                "{garbage}"
+            );
         }
         assert_accepted(&mut conversation, failure("g", -32600));
     }

@@ -69,7 +69,9 @@ fn prepare(revision: Revision) -> Conversation {
         let ask = json!({"jsonrpc": "2.0", "id": "ask", "method": "ping"});
         conversation.sent_by_server(&ask).unwrap();
     } else {
-        conversation.check_client_message(&listen("listen")).unwrap();
+        conversation
+            .check_client_message(&listen("listen"))
+            .unwrap();
         conversation
             .sent_by_server(&acknowledgement("listen"))
             .unwrap();
@@ -274,9 +276,19 @@ fn listening() -> [Sample; 3] {
     let end = json!({
         "jsonrpc": "2.0", "id": "listen", "result": {"resultType": "complete", "_meta": meta}
     });
-    let row = Method::find("subscriptions/listen", Sender::Client, Revision::V2026_07_28).unwrap();
+    let row = Method::find(
+        "subscriptions/listen",
+        Sender::Client,
+        Revision::V2026_07_28,
+    )
+    .unwrap();
     [
-        sample(Sender::Client, None, request_message.clone(), "subscriptions/listen"),
+        sample(
+            Sender::Client,
+            None,
+            request_message.clone(),
+            "subscriptions/listen",
+        ),
         sample(
             Sender::Server,
             Some(request_message),

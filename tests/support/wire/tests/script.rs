@@ -10,7 +10,12 @@ use crate::wire::{
 };
 
 #[track_caller]
-pub(super) fn assert_rejected(conversation: &mut Conversation, message: Value, pointer: &str, rule: Rule) {
+pub(super) fn assert_rejected(
+    conversation: &mut Conversation,
+    message: Value,
+    pointer: &str,
+    rule: Rule,
+) {
     let revision = conversation.revision();
     let outcome = conversation.sent_by_server(&message);
     expect(outcome, pointer, rule, revision, &message);
@@ -59,7 +64,10 @@ pub(super) fn initialized(capabilities: Value) -> Conversation {
     conversation
         .check_client_message(&initialize(V2025_11_25, json!({})))
         .unwrap();
-    assert_accepted(&mut conversation, initialize_response(V2025_11_25, capabilities));
+    assert_accepted(
+        &mut conversation,
+        initialize_response(V2025_11_25, capabilities),
+    );
     conversation
         .check_client_message(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}))
         .unwrap();
