@@ -75,7 +75,7 @@ pub(crate) fn call_tool(
     parts: &RequestParts<'_>,
     params: &str,
 ) -> Execution<Reply> {
-    let Some((request, depth)) = CallToolRequestParams::measured(params) else {
+    let Some((request, depth)) = CallToolRequestParams::parse_with_depth(params) else {
         return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
     };
     let identity = CallIdentity {

@@ -2,15 +2,17 @@ use memchr::memchr2;
 use serde_json::value::RawValue;
 
 use super::content::content;
-use super::{Codec, Wrap, json, member};
+use super::result_end::ResultEnd;
+use super::result_wrapping::ResultWrapping;
+use super::writer::{json, member};
 use crate::protocol::{CallToolResult, Revision};
 
 pub(super) fn write(
-    codec: &Codec,
+    end: &ResultEnd,
     out: &mut Vec<u8>,
     revision: Revision,
     result: &CallToolResult,
-    wrap: Wrap,
+    wrap: ResultWrapping,
 ) {
     out.extend_from_slice(b"{\"content\":[");
     for block in &result.content {
@@ -21,7 +23,7 @@ pub(super) fn write(
     }
     let structured = result.structured_content.as_deref();
     if let (Some(value), true) = (structured, result.content.is_empty()) {
-        // Clients that ignore structured content would otherwise see nothing.
+        // Clients that ignore structured content would otherwise receive nothing.
         out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
         json(out, value.get());
         out.push(b'}');
@@ -33,28 +35,33 @@ pub(super) fn write(
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
     }
-    codec.close(out, revision, Some("complete"), result.meta.as_ref());
+    end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
-/// Before 2025-06-18 there is none; before 2026-07-28 it is an object.
-fn structured_content(out: &mut Vec<u8>, revision: Revision, value: &RawValue, wrap: Wrap) {
+/// Structured content exists since 2025-06-18, and must be an object before 2026-07-28.
+fn structured_content(
+    out: &mut Vec<u8>,
+    revision: Revision,
+    value: &RawValue,
+    wrap: ResultWrapping,
+) {
     if revision < Revision::V2025_06_18 {
         return;
     }
     member(out, "structuredContent");
     let value = value.get();
     if !wrap.applies_to(value) {
-        on_one_line(out, value.as_bytes());
+        without_line_breaks(out, value.as_bytes());
     } else {
         out.extend_from_slice(b"{\"result\":");
-        on_one_line(out, value.as_bytes());
+        without_line_breaks(out, value.as_bytes());
         out.push(b'}');
     }
 }
 
-/// JSON that may have been written by anybody; a message has no line breaks
-/// (specification, *Transports*), and within JSON they stand between tokens only.
-fn on_one_line(out: &mut Vec<u8>, mut json: &[u8]) {
+/// Removes line breaks, which a message must not have
+/// (specification, *Transports*); in JSON they only occur between tokens.
+fn without_line_breaks(out: &mut Vec<u8>, mut json: &[u8]) {
     while let Some(at) = memchr2(b'\n', b'\r', json) {
         out.extend_from_slice(&json[..at]);
         json = &json[at + 1..];

@@ -1,16 +1,18 @@
-use super::json;
+use super::writer::json;
 use crate::protocol::{ContentBlock, ResourceContents, Revision};
 
-/// A block as `revision` knows it; a kind that it lacks becomes a text that says so.
+/// Appends a block; one that `revision` does not have becomes a text.
 pub(super) fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
-        block if revision < Revision::V2025_06_18 => json(out, &older(block.clone(), revision)),
+        block if revision < Revision::V2025_06_18 => {
+            json(out, &for_older_revision(block.clone(), revision))
+        }
         block => json(out, block),
     }
 }
 
-/// A block as a revision before 2025-06-18 knows it.
-pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
+/// Converts a block for a revision before 2025-06-18.
+pub(super) fn for_older_revision(block: ContentBlock, revision: Revision) -> ContentBlock {
     match block {
         ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
             ContentBlock::text(format!("[audio, {}]", audio.mime_type))
@@ -23,7 +25,7 @@ pub(super) fn older(block: ContentBlock, revision: Revision) -> ContentBlock {
     }
 }
 
-/// Contents as `revision` knows them: `_meta` came with 2025-06-18.
+/// Appends contents; `_meta` exists since 2025-06-18.
 pub(super) fn contents(out: &mut Vec<u8>, revision: Revision, contents: &ResourceContents) {
     if revision >= Revision::V2025_06_18 {
         return json(out, contents);
@@ -33,7 +35,7 @@ pub(super) fn contents(out: &mut Vec<u8>, revision: Revision, contents: &Resourc
     json(out, &contents);
 }
 
-/// `_meta` and `lastModified` came with 2025-06-18.
+/// Removes `_meta` and `lastModified`, which exist since 2025-06-18.
 fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
     let (annotations, meta) = match &mut block {
         ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),

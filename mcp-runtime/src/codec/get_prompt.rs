@@ -1,9 +1,10 @@
 use super::content::content;
-use super::{Codec, json, member};
+use super::result_end::ResultEnd;
+use super::writer::{json, member};
 use crate::protocol::{GetPromptResult, Revision};
 
 pub(super) fn write(
-    codec: &Codec,
+    end: &ResultEnd,
     out: &mut Vec<u8>,
     revision: Revision,
     result: &GetPromptResult,
@@ -26,5 +27,5 @@ pub(super) fn write(
         out.push(b'}');
     }
     out.push(b']');
-    codec.close(out, revision, Some("complete"), result.meta.as_ref());
+    end.write(out, revision, Some("complete"), result.meta.as_ref());
 }

@@ -1,6 +1,6 @@
 use crate::protocol::{Implementation, Revision, ServerCapabilities};
 
-/// Who the server is, as far as `revision` lets it say.
+/// Removes what `revision` does not have from the name and version of the server.
 pub(crate) fn implementation(mut info: Implementation, revision: Revision) -> Implementation {
     if revision < Revision::V2025_11_25 {
         info.description = None;
@@ -13,10 +13,10 @@ pub(crate) fn implementation(mut info: Implementation, revision: Revision) -> Im
     info
 }
 
-/// What the server can do, as far as `revision` lets it say.
+/// Removes what `revision` does not have from the capabilities of the server.
 ///
-/// `extensions` came with 2026-07-28, but MCP Apps are negotiated by it in all
-/// revisions, which leave the set of capabilities open.
+/// `extensions` exists since 2026-07-28, but MCP Apps use it in all revisions,
+/// which allow additional capabilities.
 pub(crate) fn capabilities(
     mut capabilities: ServerCapabilities,
     revision: Revision,

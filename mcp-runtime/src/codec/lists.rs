@@ -3,12 +3,13 @@ use std::borrow::Cow;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::{Wrap, json as write, member};
+use super::result_wrapping::ResultWrapping;
+use super::writer::{json as write, member};
 use crate::protocol::{
     Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
 };
 
-/// A schema for a list.
+/// A schema in a list.
 #[derive(Debug)]
 pub(crate) enum Schema<'a> {
     Tree(Cow<'a, Value>),
@@ -31,34 +32,34 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// Appends a tool as `revision` lists it.
+/// Appends a tool in the form of `revision`.
 pub(crate) fn write_tool(out: &mut Vec<u8>, tool: Tool<Schema<'_>>, revision: Revision) {
     let tool = self::tool(tool, revision);
     out.push(b'{');
     member(out, "name");
     write(out, &tool.name);
-    given(out, "title", tool.title.as_ref());
-    given(out, "description", tool.description.as_ref());
-    given(out, "icons", Some(&tool.icons).filter(|it| !it.is_empty()));
+    optional_member(out, "title", tool.title.as_ref());
+    optional_member(out, "description", tool.description.as_ref());
+    optional_member(out, "icons", Some(&tool.icons).filter(|it| !it.is_empty()));
     member(out, "inputSchema");
     tool.input_schema.write(out);
     if let Some(schema) = &tool.output_schema {
         member(out, "outputSchema");
         schema.write(out);
     }
-    given(out, "annotations", tool.annotations.as_ref());
-    given(out, "_meta", tool.meta.as_ref());
+    optional_member(out, "annotations", tool.annotations.as_ref());
+    optional_member(out, "_meta", tool.meta.as_ref());
     out.push(b'}');
 }
 
-fn given<T: Serialize>(out: &mut Vec<u8>, name: &str, value: Option<&T>) {
+fn optional_member<T: Serialize>(out: &mut Vec<u8>, name: &str, value: Option<&T>) {
     if let Some(value) = value {
         member(out, name);
         write(out, value);
     }
 }
 
-/// A tool as `revision` lists it.
+/// Converts a tool to the form of `revision`.
 pub(crate) fn tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schema<'_>> {
     let output = tool.output_schema.map(Schema::into_tree);
     tool.output_schema = output
@@ -67,19 +68,19 @@ pub(crate) fn tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schem
     let Tool {
         title, icons, meta, ..
     } = &mut tool;
-    strip(revision, title, icons, meta);
+    remove_newer_members(revision, title, icons, meta);
     if revision < Revision::V2025_03_26 {
         tool.annotations = None;
     }
     tool
 }
 
-/// A prompt as `revision` lists it.
+/// Converts a prompt to the form of `revision`.
 pub(crate) fn prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
     let Prompt {
         title, icons, meta, ..
     } = &mut prompt;
-    strip(revision, title, icons, meta);
+    remove_newer_members(revision, title, icons, meta);
     if revision < Revision::V2025_06_18 {
         for argument in &mut prompt.arguments {
             argument.title = None;
@@ -88,17 +89,17 @@ pub(crate) fn prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
     prompt
 }
 
-/// A resource as `revision` lists it.
+/// Converts a resource to the form of `revision`.
 pub(crate) fn resource(mut resource: Resource, revision: Revision) -> Resource {
     let Resource {
         title, icons, meta, ..
     } = &mut resource;
-    strip(revision, title, icons, meta);
-    undate(revision, &mut resource.annotations);
+    remove_newer_members(revision, title, icons, meta);
+    remove_last_modified(revision, &mut resource.annotations);
     resource
 }
 
-/// A template as `revision` lists it.
+/// Converts a resource template to the form of `revision`.
 pub(crate) fn resource_template(
     mut template: ResourceTemplate,
     revision: Revision,
@@ -106,13 +107,13 @@ pub(crate) fn resource_template(
     let ResourceTemplate {
         title, icons, meta, ..
     } = &mut template;
-    strip(revision, title, icons, meta);
-    undate(revision, &mut template.annotations);
+    remove_newer_members(revision, title, icons, meta);
+    remove_last_modified(revision, &mut template.annotations);
     template
 }
 
-/// Titles and `_meta` came with 2025-06-18, icons with 2025-11-25.
-fn strip(
+/// Removes titles and `_meta`, which exist since 2025-06-18, and icons, since 2025-11-25.
+fn remove_newer_members(
     revision: Revision,
     title: &mut Option<String>,
     icons: &mut Vec<Icon>,
@@ -127,27 +128,27 @@ fn strip(
     }
 }
 
-/// `lastModified` came with 2025-06-18.
-fn undate(revision: Revision, annotations: &mut Option<Annotations>) {
+/// Removes `lastModified`, which exists since 2025-06-18.
+fn remove_last_modified(revision: Revision, annotations: &mut Option<Annotations>) {
     if let (true, Some(annotations)) = (revision < Revision::V2025_06_18, annotations) {
         annotations.last_modified = None;
     }
 }
 
-/// A schema whose root is no object would make strict older clients refuse the
+/// Wraps a schema whose root is not an object, because strict for_older_revision clients would reject the
 /// whole list.
 fn output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
     if revision < Revision::V2025_06_18 {
         return None;
     }
-    if Wrap::at(revision, || Some(&schema)) != Wrap::Always {
+    if ResultWrapping::for_revision(revision, || Some(&schema)) != ResultWrapping::Always {
         return Some(schema);
     }
-    Some(Cow::Owned(wrapped(schema.into_owned())))
+    Some(Cow::Owned(wrap_schema(schema.into_owned())))
 }
 
-/// `$defs` stay at the root, where references point.
-fn wrapped(mut schema: Value) -> Value {
+/// Keeps `$defs` at the root, where references point.
+fn wrap_schema(mut schema: Value) -> Value {
     let definitions = schema
         .as_object_mut()
         .and_then(|members| members.remove("$defs"));

@@ -1,53 +1,59 @@
-//! What a result looks like in each revision: the place that strips and adds.
+//! Writes results, notifications and requests in the form of each revision.
 //!
-//! A handler never sees a revision; it makes the newest shape, and this module
-//! writes what the client's revision has of it.
+//! Handlers create the newest form, and this module removes what the client's
+//! revision does not have.
 
 mod call_tool;
 mod content;
-mod entries;
 mod get_prompt;
+mod input_request;
 mod lifecycle;
 mod lists;
 mod notification;
-mod question;
 mod read_resource;
-mod wrap;
+mod result_end;
+mod result_wrapping;
+mod serialized_list;
+mod writer;
 
-use serde_json::json as value;
+use result_end::ResultEnd;
+use writer::{json, member};
 
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
-    CacheHints, CallToolResult, GetPromptResult, JsonObject, ReadResourceResult, Revision, meta,
+    CacheHints, CallToolResult, GetPromptResult, JsonObject, ReadResourceResult, Revision,
 };
 
-pub(crate) use entries::{Entries, Page};
+pub(crate) use input_request::{
+    elicit_form_params, elicit_url_params, input_required, sampling_params,
+};
 pub(crate) use lifecycle::{capabilities, implementation};
 pub(crate) use lists::{Schema, prompt, resource, resource_template, tool, write_tool};
 pub(crate) use notification::{
-    acknowledged, ended, list_changed, log_message, progress, resource_updated, tagged, task,
+    list_changed, listen_meta, listen_stream_ended, log_message, progress, resource_updated,
+    subscription_acknowledged, task,
 };
-pub(crate) use question::{form, input_required, page, sampling};
-pub(crate) use wrap::Wrap;
+pub(crate) use result_wrapping::ResultWrapping;
+pub(crate) use serialized_list::{ListPage, SerializedList};
 
-/// The result of a request before it is written.
+/// The result of a request.
 #[derive(Debug)]
 pub(crate) enum Payload {
-    /// A page of a list, its entries already as the revision wants them.
-    Page(Page),
-    /// The members of any object.
+    /// A page of a list, already in the form of the revision.
+    Page(ListPage),
+    /// The members of an object.
     Object(JsonObject),
-    /// Such members and what revisions with caches say about keeping them.
+    /// The members of an object, and its cache hints.
     Cacheable(JsonObject, CacheHints),
     /// The result of `tools/call`.
-    CallTool(CallToolResult, Wrap),
+    CallTool(CallToolResult, ResultWrapping),
     /// The result of `prompts/get`.
     GetPrompt(GetPromptResult),
     /// The result of `resources/read`.
     ReadResource(ReadResourceResult, CacheHints),
 }
 
-/// That there is no such resource, in the code of the revision
+/// Returns the error for an unknown resource, with the code of the revision
 /// (specification, *Resources*, *Error handling*).
 pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
     let code = match revision.is_modern() {
@@ -56,60 +62,55 @@ pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
     };
     let shown = crate::text::truncate(uri, 200);
     let message = format!("there is no resource `{shown}`; `resources/list` names those that are");
-    ErrorObject::new(code, message).with_data(value!({ "uri": uri }))
+    ErrorObject::new(code, message).with_data(serde_json::json!({ "uri": uri }))
 }
 
 impl From<CallToolResult> for Payload {
     fn from(result: CallToolResult) -> Self {
-        Self::CallTool(result, Wrap::ByValue)
+        Self::CallTool(result, ResultWrapping::ByValue)
     }
 }
 
-/// Writes results for one server.
+/// Writes the results of one server.
 #[derive(Debug)]
-pub(crate) struct Codec {
-    /// `"_meta":{"…serverInfo":{…}}` without the closing brace, for modern results.
-    server_meta: String,
-}
+pub(crate) struct Codec(ResultEnd);
 
 impl Codec {
     pub(crate) fn new(server: &crate::protocol::Implementation) -> Self {
-        let info = serde_json::to_string(server).unwrap_or_else(|_| "{}".to_owned());
-        let key = meta::SERVER_INFO;
-        Self {
-            server_meta: format!("\"_meta\":{{\"{key}\":{info}"),
-        }
+        Self(ResultEnd::new(server))
     }
 
-    /// Appends `payload` as an object of `revision`.
+    /// Appends `payload` in the form of `revision`.
     pub(crate) fn write(&self, out: &mut Vec<u8>, revision: Revision, payload: &Payload) {
         match payload {
             Payload::Page(page) => self.page(out, revision, page),
             Payload::Object(members) => self.object(out, revision, members, None),
             Payload::Cacheable(members, hints) => self.object(out, revision, members, Some(*hints)),
-            Payload::GetPrompt(result) => get_prompt::write(self, out, revision, result),
+            Payload::GetPrompt(result) => get_prompt::write(&self.0, out, revision, result),
             Payload::ReadResource(result, hints) => {
-                read_resource::write(self, out, revision, result, *hints);
+                read_resource::write(&self.0, out, revision, result, *hints);
             }
-            Payload::CallTool(result, wrap) => call_tool::write(self, out, revision, result, *wrap),
+            Payload::CallTool(result, wrap) => {
+                call_tool::write(&self.0, out, revision, result, *wrap)
+            }
         }
     }
 
-    fn page(&self, out: &mut Vec<u8>, revision: Revision, page: &Page) {
-        let json = page.json();
-        // What stands around the entries is short, and a long list copied once.
-        out.reserve(json.len() + 1024);
+    fn page(&self, out: &mut Vec<u8>, revision: Revision, page: &ListPage) {
+        let entries = page.json();
+        // The rest of the result is short, so that a long list is copied only once.
+        out.reserve(entries.len() + 1024);
         out.push(b'{');
         member(out, page.member);
         out.push(b'[');
-        out.extend_from_slice(json);
+        out.extend_from_slice(entries);
         out.push(b']');
         if let Some(cursor) = &page.next_cursor {
             member(out, "nextCursor");
-            self::json(out, cursor);
+            json(out, cursor);
         }
         read_resource::cache(out, revision, page.hints);
-        self.close(out, revision, Some("complete"), None);
+        self.0.write(out, revision, Some("complete"), None);
     }
 
     fn object(
@@ -135,54 +136,6 @@ impl Codec {
             read_resource::cache(out, revision, hints);
         }
         let result_type = (!members.contains_key("resultType")).then_some("complete");
-        self.close(out, revision, result_type, own_meta);
+        self.0.write(out, revision, result_type, own_meta);
     }
-
-    /// Ends a result: its type and the server's name where the revision has them.
-    fn close(
-        &self,
-        out: &mut Vec<u8>,
-        revision: Revision,
-        result_type: Option<&str>,
-        own_meta: Option<&JsonObject>,
-    ) {
-        if !revision.is_modern() {
-            if let Some(meta) = own_meta {
-                member(out, "_meta");
-                json(out, meta);
-            }
-            out.push(b'}');
-            return;
-        }
-        if let Some(result_type) = result_type {
-            member(out, "resultType");
-            json(out, result_type);
-        }
-        separate(out);
-        out.extend_from_slice(self.server_meta.as_bytes());
-        for (name, value) in own_meta.into_iter().flatten() {
-            if name != meta::SERVER_INFO {
-                member(out, name);
-                json(out, value);
-            }
-        }
-        out.extend_from_slice(b"}}");
-    }
-}
-
-fn separate(out: &mut Vec<u8>) {
-    if out.last() != Some(&b'{') {
-        out.push(b',');
-    }
-}
-
-fn member(out: &mut Vec<u8>, name: &str) {
-    separate(out);
-    json(out, name);
-    out.push(b':');
-}
-
-/// Appends a value that always serializes: wire types hold no maps with odd keys.
-fn json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
-    let _ = serde_json::to_writer(out, value);
 }

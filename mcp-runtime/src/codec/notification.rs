@@ -3,7 +3,7 @@ use serde_json::{Map, Value, json};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{JsonObject, LoggingLevel, Revision, SubscriptionFilter, Task, meta};
 
-/// A notification as one JSON object.
+/// Serializes a notification.
 pub(crate) fn notification(method: &str, params: JsonObject) -> Vec<u8> {
     let mut message = json!({ "jsonrpc": "2.0", "method": method });
     if !params.is_empty() {
@@ -12,7 +12,7 @@ pub(crate) fn notification(method: &str, params: JsonObject) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-/// `notifications/progress`; `token` is JSON. Before 2025-03-26 it has no message.
+/// `notifications/progress`; `token` is JSON. The message exists since 2025-03-26.
 pub(crate) fn progress(
     revision: Revision,
     token: &str,
@@ -34,7 +34,7 @@ pub(crate) fn progress(
     notification("notifications/progress", params)
 }
 
-/// A whole number without a fraction: some clients read integers only.
+/// Writes a whole number without a fraction, because some clients accept only integers.
 fn number(number: f64) -> Value {
     // Exact in both directions up to 2^53.
     if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
@@ -58,14 +58,14 @@ pub(crate) fn log_message(level: LoggingLevel, logger: Option<&str>, data: &Valu
 
 /// `notifications/resources/updated`.
 pub(crate) fn resource_updated(uri: &str, listen: Option<&RequestId>) -> Vec<u8> {
-    let mut params = tagged(listen);
+    let mut params = listen_meta(listen);
     params.insert("uri".to_owned(), uri.into());
     notification("notifications/resources/updated", params)
 }
 
-/// `notifications/tasks`: the whole task, as `tasks/get` gives it.
+/// `notifications/tasks` with the complete task, as in `tasks/get`.
 pub(crate) fn task(task: &Task, listen: &RequestId) -> Vec<u8> {
-    let mut params = tagged(Some(listen));
+    let mut params = listen_meta(Some(listen));
     if let Value::Object(members) = json!(task) {
         params.extend(members);
     }
@@ -74,26 +74,32 @@ pub(crate) fn task(task: &Task, listen: &RequestId) -> Vec<u8> {
 
 /// One of the three `list_changed` notifications.
 pub(crate) fn list_changed(method: &str, listen: Option<&RequestId>) -> Vec<u8> {
-    notification(method, tagged(listen))
+    notification(method, listen_meta(listen))
 }
 
-/// `notifications/subscriptions/acknowledged`, with what the stream will carry.
-pub(crate) fn acknowledged(listen: &RequestId, honoured: &SubscriptionFilter) -> Vec<u8> {
-    let mut params = tagged(Some(listen));
-    params.insert("notifications".to_owned(), json!(honoured));
-    notification("notifications/subscriptions/acknowledged", params)
+/// `notifications/subscriptions/subscription_acknowledged` with the accepted filter.
+pub(crate) fn subscription_acknowledged(
+    listen: &RequestId,
+    accepted: &SubscriptionFilter,
+) -> Vec<u8> {
+    let mut params = listen_meta(Some(listen));
+    params.insert("notifications".to_owned(), json!(accepted));
+    notification(
+        "notifications/subscriptions/subscription_acknowledged",
+        params,
+    )
 }
 
-/// `notifications/cancelled` of a listen stream that the server has ended.
-pub(crate) fn ended(listen: &RequestId) -> Vec<u8> {
-    let mut params = tagged(Some(listen));
+/// `notifications/cancelled` for a listen stream that the server ends.
+pub(crate) fn listen_stream_ended(listen: &RequestId) -> Vec<u8> {
+    let mut params = listen_meta(Some(listen));
     params.insert("requestId".to_owned(), json!(listen));
     notification("notifications/cancelled", params)
 }
 
-/// What belongs to a listen stream says so, with the id in its own JSON type
+/// The `_meta` of a message of a listen stream: the id in its original JSON type
 /// (specification of 2026-07-28, *Subscriptions*).
-pub(crate) fn tagged(listen: Option<&RequestId>) -> JsonObject {
+pub(crate) fn listen_meta(listen: Option<&RequestId>) -> JsonObject {
     let Some(id) = listen else {
         return JsonObject::new();
     };

@@ -1,9 +1,10 @@
 use super::content::contents;
-use super::{Codec, json, member};
+use super::result_end::ResultEnd;
+use super::writer::{json, member};
 use crate::protocol::{CacheHints, ReadResourceResult, Revision};
 
 pub(super) fn write(
-    codec: &Codec,
+    end: &ResultEnd,
     out: &mut Vec<u8>,
     revision: Revision,
     result: &ReadResourceResult,
@@ -18,10 +19,10 @@ pub(super) fn write(
     }
     out.push(b']');
     cache(out, revision, hints);
-    codec.close(out, revision, Some("complete"), result.meta.as_ref());
+    end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
-/// Hints came with 2026-07-28, which demands them (specification, *Caching*).
+/// Appends cache hints, which 2026-07-28 requires (specification, *Caching*).
 pub(super) fn cache(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
     if revision.is_modern() {
         member(out, "ttlMs");

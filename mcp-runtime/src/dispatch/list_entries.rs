@@ -6,7 +6,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde::Serialize;
 
-use crate::codec::{self, Entries};
+use crate::codec::{self, SerializedList};
 use crate::context::State;
 use crate::protocol::{Resource, Revision};
 use crate::registry::{Definition, DefinitionKind, DefinitionMap, DefinitionMeta, Snapshot};
@@ -21,7 +21,7 @@ pub(super) fn static_entries(
     kind: DefinitionKind,
     revision: Revision,
     hidden: Option<&HiddenKeys>,
-) -> Entries {
+) -> SerializedList {
     match kind {
         DefinitionKind::Tool => encode(&snapshot.tools, hidden, |out, tool| {
             codec::write_tool(out, tool.to_protocol(), revision);
@@ -47,7 +47,7 @@ pub(super) fn resource_entries(
     state: &State,
     revision: Revision,
     hidden: Option<&HiddenKeys>,
-) -> Entries {
+) -> SerializedList {
     let resources = snapshot.all_resources();
     let visible = resources.filter(|resource| is_visible(resource.meta(), hidden));
     sorted(visible.flat_map(|resource| resource.list(state)), revision)
@@ -68,7 +68,7 @@ fn is_visible(definition: &DefinitionMeta, hidden: Option<&HiddenKeys>) -> bool 
     hidden.is_none_or(|hidden| !hidden.contains(&definition.key))
 }
 
-fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Entries {
+fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> SerializedList {
     let encoded = resources.map(|resource| {
         let (key, mut entry) = (resource.uri.clone(), Vec::new());
         json(&mut entry, &codec::resource(resource, revision));
@@ -77,7 +77,7 @@ fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> Entr
     let mut encoded: Vec<(String, Vec<u8>)> = encoded.collect();
     encoded.sort();
     encoded.dedup_by(|one, other| one.0 == other.0);
-    let mut entries = Entries::default();
+    let mut entries = SerializedList::default();
     for (key, entry) in encoded {
         entries.push(key.into(), |out| out.extend_from_slice(&entry));
     }
@@ -88,8 +88,8 @@ fn encode<T: Definition>(
     definitions: &DefinitionMap<T>,
     hidden: Option<&HiddenKeys>,
     write: impl Fn(&mut Vec<u8>, &T),
-) -> Entries {
-    let mut entries = Entries::with_capacity(definitions.len());
+) -> SerializedList {
+    let mut entries = SerializedList::with_capacity(definitions.len());
     let visible = definitions
         .iter()
         .filter(|it| is_visible(it.meta(), hidden));

@@ -5,7 +5,7 @@ use super::cursor;
 use super::list_entries::{HiddenKeys, resource_entries, static_entries};
 use super::route::RoutedRequest;
 use crate::call::{self, Execution, Reply};
-use crate::codec::{self, Entries, Payload};
+use crate::codec::{self, Payload, SerializedList};
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheScope, Revision};
@@ -81,7 +81,7 @@ impl ListRequest {
     }
 
     /// The entries, encoded once for each snapshot if they are the same for all callers.
-    fn cached_entries(&self) -> Arc<Entries> {
+    fn cached_entries(&self) -> Arc<SerializedList> {
         let hidden = self.hidden.as_ref();
         let encode = || static_entries(&self.snapshot, self.kind, self.revision, hidden);
         if self.hidden.is_some() {
@@ -105,13 +105,13 @@ impl ListRequest {
         }
     }
 
-    fn page(&self, entries: Arc<Entries>, after: Option<&str>) -> codec::Page {
+    fn page(&self, entries: Arc<SerializedList>, after: Option<&str>) -> codec::ListPage {
         let mut hints = self.core.server.cache;
         if self.hidden.is_some() {
             hints.scope = CacheScope::Private;
         }
         let part = (after, self.core.page_size);
-        codec::Page::new(entries, member(self.kind), part, cursor::encode, hints)
+        codec::ListPage::new(entries, member(self.kind), part, cursor::encode, hints)
     }
 }
 

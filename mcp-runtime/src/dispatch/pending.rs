@@ -150,7 +150,9 @@ impl PendingCall {
     #[must_use]
     pub fn closing_notification(&self) -> Option<Vec<u8>> {
         match &self.0 {
-            PendingKind::One(call) if call.target.long_lived => Some(codec::ended(&call.target.id)),
+            PendingKind::One(call) if call.target.long_lived => {
+                Some(codec::listen_stream_ended(&call.target.id))
+            }
             PendingKind::One(_) | PendingKind::Batch(_) => None,
         }
     }

@@ -112,7 +112,7 @@ impl<'a> Request<'a> {
         static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("_meta"));
         let params = self.params.map(RawValue::get)?;
         WORD.find(params.as_bytes())?;
-        let meta = Members::of(params).only("_meta").ok()??;
+        let meta = Members::of(params).unique("_meta").ok()??;
         Some(meta).filter(|meta| meta.starts_with('{'))
     }
 }

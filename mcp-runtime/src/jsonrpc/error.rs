@@ -5,9 +5,9 @@ use serde_json::Value;
 
 /// A JSON-RPC error code.
 ///
-/// The constants are the standard ones, those that MCP allocates, and three of
-/// our own, outside of what JSON-RPC reserves. Any other number is legal in a
-/// user's own method.
+/// The constants are those of JSON-RPC and of MCP, and three of this crate outside of the
+/// range that JSON-RPC reserves. A custom method may use any other
+/// number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorCode(pub i32);
@@ -15,29 +15,29 @@ pub struct ErrorCode(pub i32);
 impl ErrorCode {
     /// The message is not JSON.
     pub const PARSE_ERROR: Self = Self(-32700);
-    /// The message is JSON but no request, notification or response.
+    /// The message is JSON but not a request, notification or response.
     pub const INVALID_REQUEST: Self = Self(-32600);
     /// The method does not exist, or its capability was not advertised.
     pub const METHOD_NOT_FOUND: Self = Self(-32601);
-    /// The parameters do not fit the method; an unknown tool too.
+    /// The parameters are invalid, or the tool is unknown.
     pub const INVALID_PARAMS: Self = Self(-32602);
     /// The server failed; the cause is in its log.
     pub const INTERNAL_ERROR: Self = Self(-32603);
-    /// Too many requests; over HTTP the status is 429.
+    /// A rate or concurrency limit was exceeded; HTTP status 429.
     pub const RATE_LIMITED: Self = Self(-31429);
-    /// The caller is not authenticated; over HTTP the status is 401.
+    /// The caller is not authenticated; HTTP status 401.
     pub const UNAUTHENTICATED: Self = Self(-31401);
-    /// A person did not let the model answer; told by clients only.
+    /// The user rejected a sampling request; sent by clients only.
     pub const REJECTED: Self = Self(-1);
     /// A resource does not exist (revisions up to 2025-11-25).
     pub const RESOURCE_NOT_FOUND: Self = Self(-32002);
-    /// The caller may not do this; over HTTP the status is 403.
+    /// The caller is not authorized; HTTP status 403.
     pub const FORBIDDEN: Self = Self(-31403);
-    /// An HTTP header and the body disagree (2026-07-28).
+    /// An HTTP header and the body differ (2026-07-28).
     pub const HEADER_MISMATCH: Self = Self(-32020);
-    /// The client lacks a capability that the request needs (2026-07-28).
+    /// The client lacks a capability that the request requires (2026-07-28).
     pub const MISSING_REQUIRED_CLIENT_CAPABILITY: Self = Self(-32021);
-    /// The protocol version of a request is not served (2026-07-28).
+    /// The protocol version of a request is not supported (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self(-32022);
 }
 
@@ -45,17 +45,17 @@ impl ErrorCode {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message} ({})", code.0)]
 pub struct ErrorObject {
-    /// What kind of error it is.
+    /// The error code.
     pub code: ErrorCode,
-    /// One sentence for whoever reads the client's log.
+    /// A short description.
     pub message: Cow<'static, str>,
-    /// What a program may want to know besides.
+    /// Additional data for programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }
 
 impl ErrorObject {
-    /// An error without `data`.
+    /// Creates an error without `data`.
     pub fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -64,7 +64,7 @@ impl ErrorObject {
         }
     }
 
-    /// The same error with `data`.
+    /// Sets `data`.
     #[must_use]
     pub fn with_data(mut self, data: Value) -> Self {
         self.data = Some(data);

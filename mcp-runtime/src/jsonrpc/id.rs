@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 /// The id of a request: a string or an integer, echoed with its JSON type.
 ///
-/// MCP narrows JSON-RPC here: `null` and fractions are not ids
+/// Unlike JSON-RPC, MCP does not allow `null` or fractions
 /// (specification, *Base protocol*, *Requests*).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
@@ -16,7 +16,7 @@ pub enum RequestId {
 }
 
 impl RequestId {
-    /// Reads an id from its JSON text; `None` if it is no string and no integer.
+    /// Parses an id; `None` if it is neither a string nor an integer.
     pub(crate) fn from_json(json: &str) -> Option<Self> {
         serde_json::from_str(json).ok()
     }

@@ -2,10 +2,10 @@ use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
 
-/// The members of an object, each value as it stands and unread.
+/// Iterates over the members of an object without parsing the values.
 ///
-/// The text must be valid JSON, as the parameters of a message are. What is not
-/// gives fewer members or odd ones, and never a panic.
+/// The text must be valid JSON, as the parameters of a message are. Invalid JSON
+/// results in missing or wrong members, but never in a panic.
 #[derive(Debug)]
 pub(crate) struct Members<'a> {
     json: &'a str,
@@ -14,7 +14,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Those of an object.
+    /// Iterates over the members of the object `json`.
     pub(crate) fn of(json: &'a str) -> Self {
         Self {
             json,
@@ -23,34 +23,34 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// How many arrays and objects are in one another in the last value.
+    /// The nesting depth of the last value.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// The value of the one member of that name; an error where there are several.
-    pub(crate) fn only(self, name: &str) -> Result<Option<&'a str>, Ambiguous> {
+    /// Returns the value of the member with this name; an error if it is duplicated.
+    pub(crate) fn unique(self, name: &str) -> Result<Option<&'a str>, DuplicateMember> {
         let mut found = None;
         for (_, value) in self.filter(|(key, _)| key == name) {
             if found.replace(value).is_some() {
-                return Err(Ambiguous);
+                return Err(DuplicateMember);
             }
         }
         Ok(found)
     }
 }
 
-/// An object has two members of one name.
+/// The error for an object with two members of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there are two members of one name")]
-pub(crate) struct Ambiguous;
+pub(crate) struct DuplicateMember;
 
 impl<'a> Iterator for Members<'a> {
     type Item = (Cow<'a, str>, &'a str);
 
     fn next(&mut self) -> Option<Self::Item> {
         let json = self.json.as_bytes();
-        // Between a value and the next key there is no text.
+        // There is no string between a value and the next key.
         let key = self.at + memchr(b'"', json.get(self.at..)?)?;
         let after_key = after_text(json, key + 1);
         let value = after_key + memchr(b':', json.get(after_key..)?)? + 1;
@@ -62,7 +62,7 @@ impl<'a> Iterator for Members<'a> {
     }
 }
 
-/// A JSON string as a text; `None` for any other value.
+/// Decodes a JSON string; `None` for any other value.
 pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
@@ -72,7 +72,7 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Where the text ends whose inside begins at `at`: texts are most of what is sent.
+/// Returns the position after the string whose content starts at `at`.
 fn after_text(json: &[u8], mut at: usize) -> usize {
     while let Some(rest) = json.get(at..)
         && let Some(offset) = memchr2(b'"', b'\\', rest)
@@ -87,7 +87,7 @@ fn after_text(json: &[u8], mut at: usize) -> usize {
     json.len()
 }
 
-/// Where the value ends that begins at `at`, and how deep it is.
+/// Returns the end of the value that starts at `at`, and its nesting depth.
 fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
     let (mut depth, mut deepest) = (0_usize, 0);
     while let Some(byte) = json.get(at) {
@@ -98,7 +98,7 @@ fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
                 deepest = deepest.max(depth);
                 at += 1;
             }
-            // The end of what is around it.
+            // The end of the enclosing array or object.
             b']' | b'}' if depth == 0 => return (at, deepest),
             b']' | b'}' => {
                 depth -= 1;
@@ -191,9 +191,9 @@ mod tests {
 
     #[test]
     fn a_member_that_is_there_twice_is_ambiguous() {
-        let only = |json, name| Members::of(json).only(name);
-        assert_eq!(only(r#"{"a":1,"\u0062":[2]}"#, "b"), Ok(Some("[2]")));
-        assert_eq!(only(r#"{"a":1,"b":2}"#, "c"), Ok(None));
-        assert_eq!(only(r#"{"a":1,"\u0061":2}"#, "a"), Err(Ambiguous));
+        let unique = |json, name| Members::of(json).unique(name);
+        assert_eq!(unique(r#"{"a":1,"\u0062":[2]}"#, "b"), Ok(Some("[2]")));
+        assert_eq!(unique(r#"{"a":1,"b":2}"#, "c"), Ok(None));
+        assert_eq!(unique(r#"{"a":1,"\u0061":2}"#, "a"), Err(DuplicateMember));
     }
 }

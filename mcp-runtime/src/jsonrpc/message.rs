@@ -5,10 +5,10 @@ use serde_json::value::RawValue;
 
 use super::{ErrorObject, RequestId, text};
 
-/// What one frame of a transport holds.
+/// One frame of a transport: a message or a batch.
 #[derive(Debug)]
 pub enum Frame<'a> {
-    /// One message, or why it is none.
+    /// One message, or the error if it is invalid.
     Single(Result<Message<'a>, Malformed>),
     /// An array, which only revision 2025-03-26 allows.
     Batch(Vec<&'a RawValue>),
@@ -17,54 +17,54 @@ pub enum Frame<'a> {
 /// A request, a notification or a response, borrowing from its text.
 #[derive(Debug)]
 pub enum Message<'a> {
-    /// Wants an answer.
+    /// A message that requires a response.
     Request(Request<'a>),
-    /// Wants none.
+    /// A message without a response.
     Notification(Notification<'a>),
-    /// Answers a request of ours.
+    /// A response to a request of the server.
     Response(Response<'a>),
 }
 
 /// A message with an `id` and a `method`.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// Echoed in the answer.
+    /// The id, which the response repeats.
     pub id: RequestId,
-    /// For example `tools/call`.
+    /// The method, for example `tools/call`.
     pub method: Cow<'a, str>,
-    /// The parameters as they came; an object if present.
+    /// The parameters, not parsed; an object if present.
     pub params: Option<&'a RawValue>,
 }
 
 /// A message with a `method` and no `id`.
 #[derive(Debug)]
 pub struct Notification<'a> {
-    /// For example `notifications/cancelled`.
+    /// The method, for example `notifications/cancelled`.
     pub method: Cow<'a, str>,
-    /// The parameters as they came.
+    /// The parameters, not parsed.
     pub params: Option<&'a RawValue>,
 }
 
 /// A message with a `result` or an `error`.
 #[derive(Debug)]
 pub struct Response<'a> {
-    /// The id of the request that it answers, where it is legible.
+    /// The id of the request, if it could be parsed.
     pub id: Option<RequestId>,
-    /// What came.
+    /// The result or the error.
     pub outcome: Result<&'a RawValue, ErrorObject>,
 }
 
-/// Why a text is no message, and the id to answer with if one can be read.
+/// The error for an invalid message, and the id for the response if it could be parsed.
 #[derive(Debug)]
 pub struct Malformed {
-    /// The id of the request, where it is legible.
+    /// The id of the request, if it could be parsed.
     pub id: Option<RequestId>,
-    /// −32700 or −32600.
+    /// The error, −32700 or −32600.
     pub error: ErrorObject,
 }
 
 impl<'a> Frame<'a> {
-    /// Reads one frame.
+    /// Parses a frame.
     #[must_use]
     pub fn parse(frame: &'a [u8]) -> Self {
         let Ok(text) = std::str::from_utf8(frame) else {
@@ -81,10 +81,10 @@ impl<'a> Frame<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Reads one message; never an array.
+    /// Parses one message, which must not be an array.
     ///
     /// # Errors
-    /// [`Malformed`] says what to answer.
+    /// [`Malformed`] with the error to reply with.
     pub fn parse(text: &'a str) -> Result<Self, Malformed> {
         let members: Members<'a> = serde_json::from_str(text).map_err(|error| {
             if error.is_data() {
@@ -97,7 +97,7 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The members of any message, unread, so that one bad member does not hide the id.
+/// The members of a message, not parsed, so that an invalid member does not hide the id.
 #[derive(Deserialize)]
 struct Members<'a> {
     #[serde(borrow, default, deserialize_with = "present")]
@@ -114,7 +114,7 @@ struct Members<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Keeps `null` apart from an absent member: an explicit null id is an error, not a notification.
+/// Distinguishes `null` from an absent member: an explicit null id is an error, not a notification.
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<&'a RawValue>, D::Error> {
@@ -139,7 +139,7 @@ impl<'a> Members<'a> {
         };
         let notification = method.starts_with("notifications/");
         match id {
-            // A notification's method with an id can be neither answered nor ignored safely.
+            // A notification with an id can be neither replied to nor ignored safely.
             Some(id) if notification => Err(Malformed::invalid(
                 Some(id),
                 "a notification must not have an `id`",
@@ -160,7 +160,7 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// A response is never answered, so one that is malformed is still a response.
+    /// A response gets no reply, so a malformed one is still a response.
     fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, Malformed> {
         let unreadable = || ErrorObject::invalid_request("the response is malformed");
         let outcome = match (self.result, self.error) {

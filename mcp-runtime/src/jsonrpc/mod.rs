@@ -1,6 +1,7 @@
-//! JSON-RPC 2.0 as MCP uses it: messages read without copying, replies written in place.
+//! JSON-RPC 2.0 as MCP uses it: messages are parsed without copying, and replies are
+//! written in place.
 //!
-//! Knows nothing of MCP's methods, of async or of any transport.
+//! This module is independent of the methods of MCP, of async and of transports.
 
 mod error;
 mod id;

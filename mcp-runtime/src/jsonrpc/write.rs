@@ -1,6 +1,6 @@
 use super::{ErrorObject, RequestId};
 
-/// Appends a response whose `result` is written by `body`.
+/// Appends a response; `write` appends the result.
 pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, body: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     id.write(out);
@@ -11,8 +11,8 @@ pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, body: impl FnOnce(
 
 /// Appends an error response.
 ///
-/// An unreadable id is left out rather than sent as `null`: the schemas of all
-/// revisions refuse a null id, and those since 2025-11-25 allow none.
+/// An id that could not be parsed is omitted: the schemas of all
+/// revisions reject a null id, and those since 2025-11-25 allow a missing one.
 pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &ErrorObject) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",");
     if let Some(id) = id {
@@ -21,7 +21,7 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &Err
         out.push(b',');
     }
     out.extend_from_slice(b"\"error\":");
-    // An error object holds only strings, numbers and JSON values: it always serializes.
+    // An error object consists of strings, numbers and JSON values, which always serialize.
     let _ = serde_json::to_writer(&mut *out, error);
     out.push(b'}');
 }

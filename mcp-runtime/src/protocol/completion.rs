@@ -6,64 +6,64 @@ use serde::{Deserialize, Serialize};
 /// The parameters of `completion/complete`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CompleteRequestParams<'a> {
-    /// Whose argument it is.
+    /// The prompt or the resource template that the argument belongs to.
     #[serde(rename = "ref", borrow)]
     pub reference: CompletionReference<'a>,
-    /// What was typed so far.
+    /// The text that the user has typed so far.
     #[serde(borrow)]
     pub argument: CompletionArgument<'a>,
-    /// What is known besides (since 2025-06-18).
+    /// The values of other arguments (since 2025-06-18).
     #[serde(default)]
     pub context: CompletionContext,
 }
 
-/// What an argument belongs to.
+/// The prompt or the resource template that an argument belongs to.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "type")]
 pub enum CompletionReference<'a> {
     /// A prompt, by name.
     #[serde(rename = "ref/prompt")]
     Prompt {
-        /// Its name.
+        /// The name of the prompt.
         name: Cow<'a, str>,
     },
-    /// A resource template, by its text.
+    /// A resource template, by its URI template.
     #[serde(rename = "ref/resource")]
     Resource {
-        /// The template.
+        /// The URI template.
         uri: Cow<'a, str>,
     },
 }
 
-/// An argument and what was typed of its value.
+/// The argument to complete, and the text typed so far.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CompletionArgument<'a> {
-    /// Which argument.
+    /// The name of the argument.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
-    /// What was typed so far.
+    /// The text that the user has typed so far.
     #[serde(borrow)]
     pub value: Cow<'a, str>,
 }
 
-/// What is known when an argument is completed.
+/// The values of other arguments, for a completion that depends on them.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompletionContext {
-    /// The arguments that are settled already.
+    /// The values by argument name.
     #[serde(default)]
     pub arguments: BTreeMap<String, String>,
 }
 
-/// Values that an argument may have, best first.
+/// The result of `completion/complete`: possible values, best first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {
-    /// At most 100.
+    /// The values, at most 100.
     pub values: Vec<String>,
-    /// How many there are in all, if that is known.
+    /// The total number of values, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// Whether there are more than these.
+    /// Whether there are further values.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }

@@ -4,24 +4,24 @@ use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
 
-/// A piece of a tool's result or of a prompt's message.
+/// A content block of a tool result or a prompt message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ContentBlock {
     /// Text.
     Text(TextContent),
-    /// A picture.
+    /// An image.
     Image(ImageContent),
-    /// Sound (since 2025-03-26; older clients get a note instead).
+    /// Audio (since 2025-03-26; older clients receive a text in its place).
     Audio(AudioContent),
-    /// A resource named, not included (since 2025-06-18; older clients get its URI as text).
+    /// A link to a resource (since 2025-06-18; older clients receive its URI as text).
     ResourceLink(ResourceLink),
-    /// A resource included.
+    /// A resource with its contents.
     Resource(EmbeddedResource),
 }
 
 impl ContentBlock {
-    /// How many bytes the text or the data has.
+    /// The length of the text or of the encoded data, in bytes.
     pub(crate) fn content_bytes(&self) -> usize {
         match self {
             Self::Text(content) => content.text.len(),
@@ -34,7 +34,7 @@ impl ContentBlock {
 }
 
 impl ResourceContents {
-    /// How many bytes the text or the data has.
+    /// The length of the text or of the encoded data, in bytes.
     pub(crate) fn content_bytes(&self) -> usize {
         match self {
             Self::Text { text, .. } => text.len(),
@@ -48,70 +48,70 @@ impl ResourceContents {
 pub struct TextContent {
     /// The text.
     pub text: String,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// A picture in base64.
+/// An image, encoded in base64.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ImageContent {
-    /// Base64 with padding.
+    /// The data in base64 with padding.
     pub data: String,
-    /// For example `image/png`.
+    /// The media type, for example `image/png`.
     pub mime_type: String,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// Sound in base64.
+/// Audio, encoded in base64.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AudioContent {
-    /// Base64 with padding.
+    /// The data in base64 with padding.
     pub data: String,
-    /// For example `audio/wav`.
+    /// The media type, for example `audio/wav`.
     pub mime_type: String,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// The name of a resource that the client may read.
+/// A link to a resource that the client can read.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceLink {
-    /// Where it is.
+    /// The URI of the resource.
     pub uri: String,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     pub name: String,
-    /// For people.
+    /// A human-readable name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is.
+    /// A description for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// For example `text/plain`.
+    /// The media type, for example `text/plain`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// In bytes, before any encoding.
+    /// The size in bytes, before encoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -121,10 +121,10 @@ pub struct ResourceLink {
 pub struct EmbeddedResource {
     /// The contents.
     pub resource: ResourceContents,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -135,64 +135,64 @@ pub struct EmbeddedResource {
 pub enum ResourceContents {
     /// Text.
     Text {
-        /// Where it is.
+        /// The URI of the resource.
         uri: String,
-        /// For example `text/plain`.
+        /// The media type, for example `text/plain`.
         #[serde(rename = "mimeType", default, skip_serializing_if = "Option::is_none")]
         mime_type: Option<String>,
         /// The text.
         text: String,
-        /// For programs.
+        /// Additional data for programs, the member `_meta`.
         #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
         meta: Option<JsonObject>,
     },
-    /// Bytes.
+    /// Binary data.
     Blob {
-        /// Where it is.
+        /// The URI of the resource.
         uri: String,
-        /// For example `image/png`.
+        /// The media type, for example `image/png`.
         #[serde(rename = "mimeType", default, skip_serializing_if = "Option::is_none")]
         mime_type: Option<String>,
-        /// Base64 with padding.
+        /// The data in base64 with padding.
         blob: String,
-        /// For programs.
+        /// Additional data for programs, the member `_meta`.
         #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
         meta: Option<JsonObject>,
     },
 }
 
-/// Hints to a client about a piece of content.
+/// Hints for the client about a content block or a resource.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {
-    /// For whom it is meant.
+    /// The intended readers; both if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Vec<Role>>,
-    /// From 0 (optional) to 1 (required).
+    /// The importance, from 0 (optional) to 1 (required).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
-    /// ISO 8601 (since 2025-06-18).
+    /// The time of the last change in ISO 8601 (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_modified: Option<String>,
 }
 
-/// Who speaks or listens.
+/// The sender or the audience of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// The person.
+    /// The user.
     User,
     /// The model.
     Assistant,
 }
 
 impl ContentBlock {
-    /// A text block.
+    /// Creates a text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(TextContent::new(text))
     }
 
-    /// The text of a text block.
+    /// Returns the text of a text block.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {

@@ -3,74 +3,75 @@ use serde_json::Value;
 
 use super::JsonObject;
 
-/// A question to a person, the parameters of `elicitation/create` (since 2025-06-18).
+/// The parameters of `elicitation/create`: a request to the user (since 2025-06-18).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ElicitRequestParams {
-    /// To open a page (since 2025-11-25).
+    /// URL mode: a page to open (since 2025-11-25).
     Url(ElicitRequestUrlParams),
-    /// To fill in a form.
+    /// Form mode.
     Form(ElicitRequestFormParams),
 }
 
-/// A form to fill in.
+/// The parameters of `elicitation/create` in form mode.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ElicitRequestFormParams {
-    /// What the person reads.
+    /// The message for the user.
     pub message: String,
-    /// A flat object of strings, numbers, booleans and choices.
+    /// The JSON Schema of the form: a flat object of strings, numbers, booleans and enums.
     pub requested_schema: Value,
 }
 
-/// A page to open, where what must not pass through the client is entered.
+/// The parameters of `elicitation/create` in URL mode, for data that must not pass
+/// through the client.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ElicitRequestUrlParams {
-    /// Always `url`.
+    /// The mode, always `url`.
     pub mode: UrlMode,
-    /// What the person reads.
+    /// The message for the user.
     pub message: String,
-    /// Where to go.
+    /// The URL of the page.
     pub url: String,
-    /// Names the interaction (2025-11-25 only).
+    /// The id of the interaction (2025-11-25 only).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elicitation_id: Option<String>,
 }
 
-/// The `mode` of a page to open.
+/// The `mode` of [`ElicitRequestUrlParams`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlMode {
-    /// The one value.
+    /// The only value, `url`.
     #[default]
     Url,
 }
 
-/// What a person did about a question.
+/// The result of `elicitation/create`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElicitResult {
-    /// Accepted, declined or cancelled.
+    /// What the user did.
     pub action: ElicitAction,
-    /// What was filled in, where a form was accepted.
+    /// The content of an accepted form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<JsonObject>,
 }
 
-/// What a person did about a question, in a word.
+/// What the user did with an elicitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ElicitAction {
-    /// Yes.
+    /// The user accepted.
     Accept,
-    /// No.
+    /// The user declined.
     Decline,
-    /// Closed without a choice.
+    /// The user dismissed the request without a choice.
     Cancel,
 }
 
 impl ElicitRequestParams {
-    /// What the person reads.
+    /// The message for the user.
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
@@ -81,7 +82,7 @@ impl ElicitRequestParams {
 }
 
 impl ElicitResult {
-    /// Accepts, with the members of a form.
+    /// Creates an accepted result with the content of a form.
     ///
     /// ```
     /// use mcp_runtime::protocol::ElicitResult;
@@ -100,7 +101,7 @@ impl ElicitResult {
         }
     }
 
-    /// Says no.
+    /// Creates a declined result.
     #[must_use]
     pub const fn decline() -> Self {
         Self {
@@ -109,7 +110,7 @@ impl ElicitResult {
         }
     }
 
-    /// Closes the question without a choice.
+    /// Creates a cancelled result.
     #[must_use]
     pub const fn cancel() -> Self {
         Self {

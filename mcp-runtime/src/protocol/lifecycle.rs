@@ -2,32 +2,32 @@ use serde::{Deserialize, Serialize};
 
 use super::{Icon, JsonObject};
 
-/// Who a client or a server says it is.
+/// The name and version of a client or a server.
 ///
-/// A claim, never a credential.
+/// It is not authenticated, so it must not be used for authorization.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Implementation {
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     pub name: String,
-    /// Any form.
+    /// The version, in any format.
     pub version: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it does (since 2025-11-25).
+    /// A description (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Where to read more (since 2025-11-25).
+    /// The website (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub website_url: Option<String>,
-    /// Pictures that stand for it (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
 }
 
 impl Implementation {
-    /// One with a name and a version only.
+    /// Creates an `Implementation` with a name and a version.
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self {
             name: name.into(),
@@ -37,109 +37,109 @@ impl Implementation {
     }
 }
 
-/// What a client declares that it can do.
+/// The capabilities of a client.
 ///
-/// An open set: what is unknown here is kept in `other`.
+/// Capabilities that are not listed here are kept in `other`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientCapabilities {
-    /// It can ask a person.
+    /// The client supports elicitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elicitation: Option<JsonObject>,
-    /// It can ask a model.
+    /// The client supports sampling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<JsonObject>,
-    /// It can name its roots.
+    /// The client supports `roots/list`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roots: Option<JsonObject>,
-    /// Extensions by their identifiers.
+    /// Extensions, by identifier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<JsonObject>,
-    /// Everything else.
+    /// All other capabilities.
     #[serde(flatten)]
     pub other: JsonObject,
 }
 
-/// What a server declares that it can do, derived from what is registered.
+/// The capabilities of a server, derived from its definitions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ServerCapabilities {
-    /// It completes arguments (since 2025-03-26).
+    /// The server completes arguments (since 2025-03-26).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completions: Option<JsonObject>,
-    /// What it does beyond the protocol, by identifier.
+    /// Extensions, by identifier.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<JsonObject>,
-    /// It sends log messages.
+    /// The server sends log messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logging: Option<JsonObject>,
-    /// It has prompts.
+    /// The server has prompts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<ListChanged>,
-    /// It has resources.
+    /// The server has resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<ResourcesCapability>,
-    /// It has tools.
+    /// The server has tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<ListChanged>,
 }
 
-/// The capability of a server that has resources.
+/// The capability `resources` of a server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourcesCapability {
-    /// Whether the server says when its lists change.
+    /// Whether the server sends `notifications/resources/list_changed`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list_changed: bool,
-    /// Whether the server says when the contents of one change.
+    /// Whether clients can subscribe to the contents of a resource.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub subscribe: bool,
 }
 
-/// A capability whose list may change while serving.
+/// The capability `tools` or `prompts` of a server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListChanged {
-    /// Whether the server says so when it does.
+    /// Whether the server sends `list_changed` notifications.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list_changed: bool,
 }
 
-/// What a client opens a legacy session with.
+/// The parameters of `initialize` (up to 2025-11-25).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeRequestParams {
-    /// The newest revision the client knows.
+    /// The newest revision that the client supports.
     pub protocol_version: String,
-    /// What it can do.
+    /// The capabilities of the client.
     #[serde(default)]
     pub capabilities: ClientCapabilities,
-    /// Who it is.
+    /// The name and version.
     pub client_info: Implementation,
 }
 
-/// What a server opens a legacy session with.
+/// The result of `initialize` (up to 2025-11-25).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeResult {
-    /// The revision that the session speaks.
+    /// The revision of the session.
     pub protocol_version: String,
-    /// What the server can do.
+    /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
-    /// Who it is.
+    /// The name and version.
     pub server_info: Implementation,
-    /// How a model should use it.
+    /// Instructions for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
 }
 
-/// What a server tells about itself without a session (2026-07-28).
+/// The result of `server/discover` (2026-07-28).
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscoverResult {
-    /// The revisions that a request may claim.
+    /// The revisions that the server supports without a session.
     pub supported_versions: Vec<String>,
-    /// What the server can do.
+    /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
-    /// How a model should use it.
+    /// Instructions for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
 }

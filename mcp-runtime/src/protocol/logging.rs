@@ -1,30 +1,30 @@
 use serde::{Deserialize, Serialize};
 
-/// How severe a log message is (RFC 5424); more severe ones compare greater.
+/// The severity of a log message (RFC 5424). More severe levels compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
 pub enum LoggingLevel {
-    /// For whoever looks for a fault.
+    /// Details for debugging.
     Debug = 1,
-    /// Something usual happened.
+    /// A normal event.
     Info,
-    /// Something unusual happened.
+    /// A normal but significant event.
     Notice,
-    /// Something may go wrong.
+    /// A possible problem.
     Warning,
-    /// Something went wrong.
+    /// A failed operation.
     Error,
-    /// A part does not work.
+    /// A failed component.
     Critical,
-    /// Somebody must act at once.
+    /// An operator must act immediately.
     Alert,
-    /// Nothing works.
+    /// The system is unusable.
     Emergency,
 }
 
 impl LoggingLevel {
-    /// All of them, least severe first.
+    /// All levels, least severe first.
     pub const ALL: [Self; 8] = [
         Self::Debug,
         Self::Info,
@@ -36,12 +36,12 @@ impl LoggingLevel {
         Self::Emergency,
     ];
 
-    /// The inverse of `self as u8`, where 0 means none.
+    /// The inverse of `self as u8`; `None` for 0.
     pub(crate) fn from_u8(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|&level| level as u8 == number)
     }
 
-    /// What is told to who sends another text.
+    /// The error text for an invalid level.
     pub(crate) const CHOICES: &str = "a log level is one of `debug`, `info`, `notice`, \
         `warning`, `error`, `critical`, `alert` and `emergency`";
 }

@@ -1,7 +1,7 @@
-//! The protocol's own types, named and shaped as its schema names and shapes them.
+//! The types of the protocol, with the names and shapes of the specification's schema.
 //!
-//! The newest shape is written here; what an older revision lacks is taken away
-//! when a message is encoded. No async, no registry, no transport.
+//! They have the form of the newest revision; `codec` removes what an older revision
+//! lacks when a message is written.
 
 mod completion;
 mod content;

@@ -5,25 +5,25 @@ use serde::{Deserialize, Serialize};
 
 use super::{ContentBlock, Icon, JsonObject, Role};
 
-/// A prompt as `prompts/list` shows it.
+/// A prompt in `prompts/list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
-    /// What requests name.
+    /// The name or URI that requests use.
     pub name: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it is good for.
+    /// A description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// What it can be told.
+    /// The arguments.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<PromptArgument>,
-    /// Pictures that stand for it (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// For programs (since 2025-06-18).
+    /// Additional data for programs, the member `_meta` (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -33,13 +33,13 @@ pub struct Prompt {
 pub struct PromptArgument {
     /// The name in `arguments`.
     pub name: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What it means.
+    /// A description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether it must be there.
+    /// Whether the argument is required.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
 }
@@ -48,9 +48,9 @@ pub struct PromptArgument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPromptsResult {
-    /// Sorted by name.
+    /// The page, sorted by name.
     pub prompts: Vec<Prompt>,
-    /// Where the next page begins.
+    /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -58,10 +58,10 @@ pub struct ListPromptsResult {
 /// The parameters of `prompts/get`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct GetPromptRequestParams<'a> {
-    /// Which prompt.
+    /// The name of the prompt.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
-    /// Its arguments; absent ones and `null` mean none.
+    /// The arguments; absent and `null` mean none.
     #[serde(default)]
     pub arguments: Option<BTreeMap<String, String>>,
 }
@@ -69,12 +69,12 @@ pub struct GetPromptRequestParams<'a> {
 /// The result of `prompts/get`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GetPromptResult {
-    /// What the prompt is good for.
+    /// The description of the prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The beginning of a conversation.
+    /// The messages of the prompt.
     pub messages: Vec<PromptMessage>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -82,14 +82,14 @@ pub struct GetPromptResult {
 /// One message of a prompt.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromptMessage {
-    /// Who says it.
+    /// The sender.
     pub role: Role,
-    /// What is said.
+    /// The content.
     pub content: ContentBlock,
 }
 
 impl PromptMessage {
-    /// Something that the user says.
+    /// Creates a message of the user.
     pub fn user(content: impl Into<ContentBlock>) -> Self {
         Self {
             role: Role::User,
@@ -97,7 +97,7 @@ impl PromptMessage {
         }
     }
 
-    /// Something that the model says.
+    /// Creates a message of the assistant.
     pub fn assistant(content: impl Into<ContentBlock>) -> Self {
         Self {
             role: Role::Assistant,

@@ -4,61 +4,61 @@ use serde::{Deserialize, Serialize};
 
 use super::{Annotations, Icon, JsonObject, ResourceContents};
 
-/// A resource as `resources/list` shows it.
+/// A resource in `resources/list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// What requests name.
+    /// The name or URI that requests use.
     pub uri: String,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     pub name: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What is in it.
+    /// A description of the contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// For example `text/plain`.
+    /// The media type, for example `text/plain`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// In bytes, before any encoding.
+    /// The size in bytes, before encoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Pictures that stand for it (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// For programs (since 2025-06-18).
+    /// Additional data for programs, the member `_meta` (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// A family of resources as `resources/templates/list` shows it.
+/// A resource template in `resources/templates/list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceTemplate {
-    /// The URIs of the family (RFC 6570).
+    /// The URI template (RFC 6570).
     pub uri_template: String,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     pub name: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// What is in each of them.
+    /// A description of the contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The one type that all of them have, if they do.
+    /// The media type, if all matching resources have the same.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// For whom, how important.
+    /// The audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Pictures that stand for it (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// For programs (since 2025-06-18).
+    /// Additional data for programs, the member `_meta` (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -67,9 +67,9 @@ pub struct ResourceTemplate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListResourcesResult {
-    /// Sorted by URI.
+    /// The page, sorted by URI.
     pub resources: Vec<Resource>,
-    /// Where the next page begins.
+    /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -78,9 +78,9 @@ pub struct ListResourcesResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListResourceTemplatesResult {
-    /// Sorted by template.
+    /// The page, sorted by template.
     pub resource_templates: Vec<ResourceTemplate>,
-    /// Where the next page begins.
+    /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -89,7 +89,7 @@ pub struct ListResourceTemplatesResult {
 /// `resources/subscribe` and `resources/unsubscribe`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct ReadResourceRequestParams<'a> {
-    /// Which resource.
+    /// The URI of the resource.
     #[serde(borrow)]
     pub uri: Cow<'a, str>,
 }
@@ -97,29 +97,29 @@ pub struct ReadResourceRequestParams<'a> {
 /// The result of `resources/read`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadResourceResult {
-    /// One part, or several.
+    /// One or more parts.
     pub contents: Vec<ResourceContents>,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// How long a client may keep a result, and for whom (2026-07-28).
+/// How long a client may cache a result, and for whom (2026-07-28, *Caching*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheHints {
-    /// In milliseconds; 0 asks to revalidate at each use.
+    /// The time to live in milliseconds; 0 means that every use requires a new request.
     pub ttl_ms: u64,
-    /// Who may be shown the kept result.
+    /// Who may receive the cached result.
     pub scope: CacheScope,
 }
 
-/// Who may be shown a result that was kept.
+/// Who may receive a cached result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheScope {
-    /// Everybody: it is the same for all.
+    /// All users: the result is the same for all of them.
     #[default]
     Public,
-    /// Only who asked.
+    /// Only the user who sent the request.
     Private,
 }

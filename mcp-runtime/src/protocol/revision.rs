@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A revision of the protocol, named by its date; newer ones compare greater.
+/// A revision of the protocol, named by its date. Newer revisions compare greater.
 ///
 /// ```
 /// use mcp_runtime::protocol::Revision;
@@ -13,7 +13,7 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Revision {
-    /// The first one.
+    /// The first revision.
     V2024_11_05 = 1,
     /// Adds batches, tool annotations, audio.
     V2025_03_26,
@@ -26,7 +26,7 @@ pub enum Revision {
 }
 
 impl Revision {
-    /// All of them, oldest first.
+    /// All revisions, oldest first.
     pub const ALL: [Self; 5] = [
         Self::V2024_11_05,
         Self::V2025_03_26,
@@ -34,12 +34,12 @@ impl Revision {
         Self::V2025_11_25,
         Self::V2026_07_28,
     ];
-    /// The newest one.
+    /// The newest revision.
     pub const NEWEST: Self = Self::V2026_07_28;
-    /// The newest that begins with `initialize`.
+    /// The newest revision that begins with `initialize`.
     pub const NEWEST_LEGACY: Self = Self::V2025_11_25;
 
-    /// The name on the wire.
+    /// The date, as in `protocolVersion`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -51,18 +51,18 @@ impl Revision {
         }
     }
 
-    /// Whether requests carry their version themselves instead of a handshake.
+    /// Whether each request carries its version, without a handshake.
     #[must_use]
     pub const fn is_modern(self) -> bool {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// A number for tables indexed by revision.
+    /// The index in tables by revision.
     pub(crate) const fn index(self) -> usize {
         self as usize - 1
     }
 
-    /// The inverse of `self as u8`, where 0 means none yet.
+    /// The inverse of `self as u8`; `None` for 0.
     pub(crate) fn from_u8(number: u8) -> Option<Self> {
         Self::ALL
             .into_iter()
@@ -76,7 +76,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// The text names no revision of the protocol.
+/// The error for a text that is not a protocol revision.
 #[derive(Debug, thiserror::Error)]
 #[error("no such protocol revision; the known ones are {}", Revision::ALL.map(Revision::as_str).join(", "))]
 pub struct UnknownRevision;

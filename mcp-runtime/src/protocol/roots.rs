@@ -2,15 +2,15 @@ use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
 
-/// A folder or file that the client works with; a hint, no access right.
+/// A directory or file that the client works with. It is a hint, not an access right.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Root {
-    /// Begins with `file://`.
+    /// The URI, which starts with `file://`.
     pub uri: String,
-    /// For people.
+    /// A human-readable name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// For programs (since 2025-06-18).
+    /// Additional data for programs, the member `_meta` (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -18,12 +18,12 @@ pub struct Root {
 /// The result of `roots/list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListRootsResult {
-    /// In the client's order.
+    /// The roots, in the order of the client.
     pub roots: Vec<Root>,
 }
 
 impl Root {
-    /// One without a name.
+    /// Creates a root without a name.
     pub fn new(uri: impl Into<String>) -> Self {
         Self {
             uri: uri.into(),

@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::{AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextContent, Tool};
 
-/// A question to the client's model, the parameters of `sampling/createMessage`.
+/// The parameters of `sampling/createMessage`: a request to the client's model.
 ///
 /// ```
 /// use mcp_runtime::protocol::CreateMessageRequestParams;
@@ -14,11 +14,11 @@ use super::{AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextCont
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageRequestParams {
-    /// The conversation so far.
+    /// The conversation.
     pub messages: Vec<SamplingMessage>,
-    /// The longest answer, in tokens.
+    /// The maximum length of the response, in tokens.
     pub max_tokens: u32,
-    /// Which kind of model would suit.
+    /// The preferred kind of model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_preferences: Option<ModelPreferences>,
     /// The system prompt; the client may change it.
@@ -27,90 +27,90 @@ pub struct CreateMessageRequestParams {
     /// `none`, `thisServer` or `allServers`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_context: Option<String>,
-    /// How freely the model chooses.
+    /// The sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Texts that end the answer.
+    /// Texts that end the response.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_sequences: Option<Vec<String>>,
-    /// For the provider of the model.
+    /// Additional data for the provider of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
-    /// What the model may call (since 2025-11-25, where the client declares it).
+    /// The tools that the model may call (since 2025-11-25, if the client declares support).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<Tool>>,
-    /// Whether it must call something (since 2025-11-25).
+    /// Whether the model must call a tool (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_choice: Option<ToolChoice>,
 }
 
-/// One turn of a conversation with a model.
+/// A message of a conversation with a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SamplingMessage {
-    /// Whose turn it is.
+    /// The sender.
     pub role: Role,
-    /// What is said: one block, or several (since 2025-11-25; before, one a message).
+    /// The content: one block, or several since 2025-11-25.
     pub content: SamplingContents,
-    /// For programs (since 2025-11-25).
+    /// Additional data for programs, the member `_meta` (since 2025-11-25).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// What a model answered.
+/// The result of `sampling/createMessage`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageResult {
-    /// Usually the assistant.
+    /// The sender, usually the assistant.
     pub role: Role,
-    /// The answer.
+    /// The content of the response.
     pub content: SamplingContents,
-    /// Which model it was.
+    /// The name of the model.
     pub model: String,
-    /// Why it stopped, for example `endTurn` or `toolUse`.
+    /// Why the model stopped, for example `endTurn` or `toolUse`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
 }
 
-/// One or several blocks; one is written without a list.
+/// One or more content blocks; a single block is serialized without an array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SamplingContents(pub Vec<SamplingContent>);
 
-/// A piece of a conversation with a model.
+/// A content block of a conversation with a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SamplingContent {
     /// Text.
     Text(TextContent),
-    /// A picture.
+    /// An image.
     Image(ImageContent),
-    /// Sound (since 2025-03-26).
+    /// Audio (since 2025-03-26).
     Audio(AudioContent),
-    /// The model calls a tool (since 2025-11-25).
+    /// A tool call by the model (since 2025-11-25).
     ToolUse(ToolUseContent),
-    /// What the tool gave back (since 2025-11-25).
+    /// The result of a tool call (since 2025-11-25).
     ToolResult(ToolResultContent),
 }
 
-/// A call that a model makes.
+/// A tool call by a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolUseContent {
-    /// Names the call.
+    /// The id of the call.
     pub id: String,
-    /// Which tool.
+    /// The name of the tool.
     pub name: String,
     /// The arguments.
     pub input: JsonObject,
 }
 
-/// The result of a call that a model made.
+/// The result of a tool call by a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResultContent {
-    /// Which call it answers.
+    /// The id of the call.
     pub tool_use_id: String,
-    /// The result, for the model.
+    /// The result for the model.
     pub content: Vec<ContentBlock>,
-    /// The result, for programs.
+    /// The structured result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<Value>,
     /// Whether the call failed.
@@ -118,28 +118,28 @@ pub struct ToolResultContent {
     pub is_error: bool,
 }
 
-/// What matters in the choice of a model; each priority is from 0 to 1.
+/// Preferences for the choice of a model; each priority is from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelPreferences {
-    /// Parts of model names, the best first.
+    /// Preferred models, best first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<Vec<ModelHint>>,
-    /// How much a low price matters.
+    /// The importance of low cost.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cost_priority: Option<f64>,
-    /// How much speed matters.
+    /// The importance of speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_priority: Option<f64>,
-    /// How much ability matters.
+    /// The importance of ability.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intelligence_priority: Option<f64>,
 }
 
-/// A hint at a model.
+/// A preferred model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelHint {
-    /// A part of its name.
+    /// A part of the model's name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
@@ -153,7 +153,7 @@ pub struct ToolChoice {
 }
 
 impl CreateMessageRequestParams {
-    /// A question of one text.
+    /// Creates a request with one text of the user.
     pub fn ask(text: impl Into<String>, max_tokens: u32) -> Self {
         Self {
             messages: vec![SamplingMessage::user(text)],
@@ -164,7 +164,7 @@ impl CreateMessageRequestParams {
 }
 
 impl SamplingMessage {
-    /// A text of the user.
+    /// Creates a message of the user.
     pub fn user(text: impl Into<String>) -> Self {
         Self {
             role: Role::User,
@@ -175,7 +175,7 @@ impl SamplingMessage {
 }
 
 impl CreateMessageResult {
-    /// An answer of one text.
+    /// Creates a result with one text.
     pub fn text(text: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             role: Role::Assistant,
@@ -185,7 +185,7 @@ impl CreateMessageResult {
         }
     }
 
-    /// The text of the first text block.
+    /// Returns the text of the first text block.
     #[must_use]
     pub fn first_text(&self) -> Option<&str> {
         self.content.0.iter().find_map(|block| match block {
@@ -196,7 +196,7 @@ impl CreateMessageResult {
 }
 
 impl SamplingContents {
-    /// One block of text.
+    /// Creates one text block.
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Self(vec![SamplingContent::Text(TextContent {

@@ -1,23 +1,23 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// What a listen stream is to carry (2026-07-28); what is false or absent it does not.
+/// The notifications of a listen stream (2026-07-28).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubscriptionFilter {
-    /// That the list of tools is another one.
+    /// Changes of the tool list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub tools_list_changed: bool,
-    /// That the list of prompts is another one.
+    /// Changes of the prompt list.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub prompts_list_changed: bool,
-    /// That the list of resources or of their templates is another one.
+    /// Changes of the lists of resources and resource templates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub resources_list_changed: bool,
-    /// That one of these resources has other contents.
+    /// Updates of the resources with these URIs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub resource_subscriptions: Vec<String>,
-    /// That one of these tasks is another one (extension `io.modelcontextprotocol/tasks`).
+    /// Changes of the tasks with these ids (extension `io.modelcontextprotocol/tasks`).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub task_ids: Vec<String>,
 }
@@ -25,7 +25,7 @@ pub struct SubscriptionFilter {
 /// The parameters of `subscriptions/listen` (2026-07-28).
 #[derive(Clone, Debug, Deserialize)]
 pub struct SubscriptionsListenRequestParams<'a> {
-    /// What the stream is to carry: a [`SubscriptionFilter`], unread.
+    /// The [`SubscriptionFilter`] as JSON.
     #[serde(borrow)]
     pub notifications: &'a RawValue,
 }

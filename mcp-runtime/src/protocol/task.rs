@@ -10,51 +10,51 @@ use crate::jsonrpc::ErrorObject;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// Unguessable.
+    /// The id, which cannot be guessed.
     pub task_id: String,
-    /// How far it is.
+    /// The status.
     pub status: TaskStatus,
-    /// The same in words.
+    /// A human-readable status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_message: Option<String>,
-    /// ISO 8601, UTC.
+    /// The time in ISO 8601, UTC.
     pub created_at: String,
-    /// ISO 8601, UTC.
+    /// The time in ISO 8601, UTC.
     pub last_updated_at: String,
-    /// How long after its creation it is kept, in milliseconds; for ever unless said.
+    /// How long the task is kept after its creation, in milliseconds; `None` means no limit.
     pub ttl_ms: Option<u64>,
-    /// How often to look, in milliseconds.
+    /// The suggested polling interval in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poll_interval_ms: Option<u64>,
-    /// What the client has to answer.
+    /// The requests that wait for the client, by key.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub input_requests: BTreeMap<String, InputRequest>,
-    /// What came of it, where it is completed.
+    /// The result of a completed task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
-    /// Why it has no result, where it failed.
+    /// The error of a failed task.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorObject>,
 }
 
-/// How far a task is.
+/// The status of a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TaskStatus {
-    /// It goes on.
+    /// The task is running.
     Working,
-    /// It waits for the client.
+    /// The task waits for input from the client.
     InputRequired,
-    /// It has a result, be it that of a failed tool.
+    /// The task has a result, which can be an error result of the tool.
     Completed,
-    /// It ended with a protocol error.
+    /// The task ended with a protocol error.
     Failed,
-    /// It was called off.
+    /// The task was cancelled.
     Cancelled,
 }
 
 impl TaskStatus {
-    /// Whether nothing more happens.
+    /// Whether the status is final.
     #[must_use]
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)

@@ -7,67 +7,67 @@ use serde_json::value::RawValue;
 use super::{ContentBlock, Icon, JsonObject};
 use crate::jsonrpc::{Members, text};
 
-/// A tool as `tools/list` shows it; `S` is a schema, owned or lent.
+/// A tool in `tools/list`; `S` is the type of its schemas.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool<S = Value> {
-    /// What calls name.
+    /// The name that calls use.
     pub name: String,
-    /// For people (since 2025-06-18).
+    /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
-    /// For the model.
+    /// The description for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Pictures for people (since 2025-11-25).
+    /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// The JSON Schema of the arguments; its root is an object.
+    /// The JSON Schema of the arguments; its root has the type `object`.
     pub input_schema: S,
     /// The JSON Schema of the structured result (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<S>,
-    /// Hints (since 2025-03-26).
+    /// Hints about the behaviour of the tool (since 2025-03-26).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// For programs (since 2025-06-18).
+    /// Additional data for programs, the member `_meta` (since 2025-06-18).
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
 impl<S> Tool<S> {
-    /// The same tool with its schemas held in another way.
-    pub(crate) fn with_schemas<T>(self, hold: impl Fn(S) -> T) -> Tool<T> {
+    /// Converts the schemas with `convert`.
+    pub(crate) fn with_schemas<T>(self, convert: impl Fn(S) -> T) -> Tool<T> {
         Tool {
             name: self.name,
             title: self.title,
             description: self.description,
             icons: self.icons,
-            input_schema: hold(self.input_schema),
-            output_schema: self.output_schema.map(hold),
+            input_schema: convert(self.input_schema),
+            output_schema: self.output_schema.map(convert),
             annotations: self.annotations,
             meta: self.meta,
         }
     }
 }
 
-/// What a tool does to the world: hints, not promises.
+/// Hints about the behaviour of a tool. They are not guarantees.
 ///
-/// A missing hint means the cautious reading: not read-only, destructive, not
-/// idempotent, open to the world.
+/// Clients assume the most cautious value for a missing hint: not read-only, destructive, not
+/// idempotent, open world.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolAnnotations {
-    /// It changes nothing.
+    /// The tool changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// It may destroy something.
+    /// The tool may delete or overwrite data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// Calling it again with the same arguments changes nothing more.
+    /// A repeated call with the same arguments has no further effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// It reaches beyond the server's own data.
+    /// The tool interacts with systems outside of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
@@ -76,27 +76,28 @@ pub struct ToolAnnotations {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListToolsResult {
-    /// Sorted by name.
+    /// The page, sorted by name.
     pub tools: Vec<Tool>,
-    /// Where the next page begins.
+    /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
 
-/// The parameters of `tools/call`, with the arguments unread.
+/// The parameters of `tools/call`; the arguments are not parsed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallToolRequestParams<'a> {
-    /// Which tool.
+    /// The name of the tool.
     pub name: Cow<'a, str>,
-    /// Its arguments, as JSON; `null` is none.
+    /// The arguments as JSON; `None` if they are absent or `null`.
     pub arguments: Option<&'a str>,
 }
 
 impl<'a> CallToolRequestParams<'a> {
-    /// Takes the parameters apart without reading what the arguments are: to do that
-    /// twice would be most of what a long call costs.
+    /// Parses the parameters without parsing the arguments, since parsing them twice
+    /// would dominate the cost of a long call.
     ///
-    /// `params` must be valid JSON. `None` if it names no tool, or anything twice.
+    /// `params` must be valid JSON. Returns `None` if `name` is missing or a member is
+    /// duplicated.
     ///
     /// ```
     /// use mcp_runtime::protocol::CallToolRequestParams;
@@ -106,11 +107,11 @@ impl<'a> CallToolRequestParams<'a> {
     /// ```
     #[must_use]
     pub fn read(params: &'a str) -> Option<Self> {
-        Self::measured(params).map(|(read, _)| read)
+        Self::parse_with_depth(params).map(|(read, _)| read)
     }
 
-    /// The same, and how many arrays and objects of the arguments are in one another.
-    pub(crate) fn measured(params: &'a str) -> Option<(Self, usize)> {
+    /// Like [`read`](Self::read), and also returns the nesting depth of the arguments.
+    pub(crate) fn parse_with_depth(params: &'a str) -> Option<(Self, usize)> {
         let (mut name, mut arguments, mut depth) = (None, None, 0);
         let mut members = Members::of(params);
         while let Some((key, value)) = members.next() {
@@ -136,27 +137,27 @@ impl<'a> CallToolRequestParams<'a> {
 
 /// The result of `tools/call`.
 ///
-/// Where `content` is empty and there is structured content, a text block with
-/// the same JSON is added on the wire, for clients that read only text.
+/// If `content` is empty and there is structured content, the server adds a text block with
+/// the same JSON, for clients that read only text.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallToolResult {
-    /// For the model.
+    /// The description for the model.
     #[serde(default)]
     pub content: Vec<ContentBlock>,
-    /// For programs; it fits the tool's output schema.
+    /// The structured result, which conforms to the output schema of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<Box<RawValue>>,
     /// Whether the call failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
-    /// For programs.
+    /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
 impl CallToolResult {
-    /// A result of one text block.
+    /// Creates a result with one text block.
     pub fn text(text: impl Into<String>) -> Self {
         Self {
             content: vec![ContentBlock::text(text)],
@@ -164,10 +165,10 @@ impl CallToolResult {
         }
     }
 
-    /// A result of `value` as structured content; its text is the same JSON.
+    /// Creates a result with structured content; its text is the same JSON.
     ///
     /// # Errors
-    /// Those of serializing.
+    /// Returns the errors of serialization.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         Ok(Self {
             structured_content: Some(serde_json::value::to_raw_value(value)?),
@@ -175,7 +176,7 @@ impl CallToolResult {
         })
     }
 
-    /// A failure that the model reads.
+    /// Creates an error result, whose text the model reads.
     pub fn error(text: impl Into<String>) -> Self {
         Self {
             is_error: true,
@@ -183,7 +184,7 @@ impl CallToolResult {
         }
     }
 
-    /// How many bytes the text and the data have, before they are escaped.
+    /// The length of the content in bytes, before JSON escaping.
     pub(crate) fn content_bytes(&self) -> usize {
         let structured = self.structured_content.as_ref();
         let structured = structured.map_or(0, |json| json.get().len());
@@ -191,7 +192,7 @@ impl CallToolResult {
         structured + content.sum::<usize>()
     }
 
-    /// The text of the first text block.
+    /// Returns the text of the first text block.
     #[must_use]
     pub fn first_text(&self) -> Option<&str> {
         self.content.iter().find_map(ContentBlock::as_text)

@@ -1,13 +1,13 @@
 use std::sync::{Arc, OnceLock};
 
 use super::kind::DefinitionKind;
-use crate::codec::Entries;
+use crate::codec::SerializedList;
 use crate::protocol::Revision;
 
 /// The lists of one snapshot, encoded once for each kind and revision.
 #[derive(Debug, Default)]
 pub(crate) struct ListCache {
-    entries: [[OnceLock<Arc<Entries>>; Revision::ALL.len()]; KINDS],
+    entries: [[OnceLock<Arc<SerializedList>>; Revision::ALL.len()]; KINDS],
     fingerprints: OnceLock<[u64; 3]>,
 }
 
@@ -18,8 +18,8 @@ impl ListCache {
         &self,
         kind: DefinitionKind,
         revision: Revision,
-        encode: impl FnOnce() -> Entries,
-    ) -> Arc<Entries> {
+        encode: impl FnOnce() -> SerializedList,
+    ) -> Arc<SerializedList> {
         let cell = &self.entries[kind as usize][revision.index()];
         Arc::clone(cell.get_or_init(|| Arc::new(encode())))
     }

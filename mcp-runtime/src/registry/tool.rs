@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::definition::{Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta};
 use super::descriptor::{DefinitionDescriptor, ToolDescriptor};
 use super::kind::DefinitionKind;
-use crate::codec::{Payload, Schema, Wrap};
+use crate::codec::{Payload, ResultWrapping, Schema};
 use crate::output::ToolOutcome;
 use crate::protocol::{CacheHints, CallToolResult, JsonObject, Revision, Tool, ToolAnnotations};
 #[cfg(feature = "http")]
@@ -115,7 +115,7 @@ impl Definition for RegisteredTool {
     const WORD: &'static str = "tool";
     type Value = CallToolResult;
     type Request = ();
-    type ReplyContext = Wrap;
+    type ReplyContext = ResultWrapping;
 
     fn meta(&self) -> &DefinitionMeta {
         &self.meta
@@ -125,16 +125,16 @@ impl Definition for RegisteredTool {
         &self.handler
     }
 
-    fn reply_context(&self, (): (), _: CacheHints, revision: Revision) -> Wrap {
+    fn reply_context(&self, (): (), _: CacheHints, revision: Revision) -> ResultWrapping {
         // The schema is only built for revisions that need it.
-        Wrap::at(revision, || self.output_schema())
+        ResultWrapping::for_revision(revision, || self.output_schema())
     }
 
     fn content_bytes(value: &CallToolResult) -> usize {
         value.content_bytes()
     }
 
-    fn reply(value: CallToolResult, wrap: Wrap) -> Reply {
+    fn reply(value: CallToolResult, wrap: ResultWrapping) -> Reply {
         Ok(Payload::CallTool(value, wrap))
     }
 

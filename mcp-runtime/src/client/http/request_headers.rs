@@ -57,7 +57,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &ToolHeade
         return;
     };
     let params = request.params.map_or("{}", RawValue::get);
-    let member = |name| Members::of(params).only(name).ok().flatten();
+    let member = |name| Members::of(params).unique(name).ok().flatten();
     let Some(name) = member(name_parameter).and_then(text) else {
         return;
     };

@@ -139,7 +139,7 @@ impl Context {
         requested_schema: &Value,
         read: impl Fn(JsonObject) -> Result<T, String>,
     ) -> Result<Elicited<T>, InputRequestError> {
-        let params = codec::form(message, requested_schema, self.revision)
+        let params = codec::elicit_form_params(message, requested_schema, self.revision)
             .map_err(|reason| RequiredCapability::Form.unsupported(key, reason))?;
         let request = ClientRequest {
             method: "elicitation/create",
@@ -191,7 +191,7 @@ impl Context {
         }
         let request = ClientRequest {
             method: "elicitation/create",
-            params: codec::page(message.into(), url, self.revision),
+            params: codec::elicit_url_params(message.into(), url, self.revision),
             capability: RequiredCapability::Url,
         };
         let read = |result: ElicitResult| {

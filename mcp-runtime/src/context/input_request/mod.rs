@@ -99,7 +99,7 @@ impl Context {
             true => RequiredCapability::SamplingTools,
             false => RequiredCapability::Sampling,
         };
-        let params = codec::sampling(params, self.revision)
+        let params = codec::sampling_params(params, self.revision)
             .map_err(|missing| capability.unsupported(key, missing))?;
         let request = ClientRequest {
             method: "sampling/createMessage",

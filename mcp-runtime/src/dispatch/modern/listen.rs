@@ -64,7 +64,7 @@ fn try_listen(
             () = guard.stream.closing.cancelled() => {}
             () = closing.cancelled() => {}
         }
-        Ok(Payload::Object(codec::tagged(Some(&guard.stream.id))))
+        Ok(Payload::Object(codec::listen_meta(Some(&guard.stream.id))))
     })))
 }
 

@@ -27,7 +27,7 @@ struct StreamState {
 }
 
 impl ListenStream {
-    /// A stream that sends nothing before it is acknowledged.
+    /// A stream that sends nothing before it is subscription_acknowledged.
     pub(super) fn new(
         id: RequestId,
         sink: Arc<dyn ClientSink>,
@@ -49,7 +49,8 @@ impl ListenStream {
     /// (specification of 2026-07-28, *Subscriptions*).
     pub(super) fn acknowledge(&self, filter: &SubscriptionFilter) {
         let mut state = self.state();
-        self.sink.send(&codec::acknowledged(&self.id, filter));
+        self.sink
+            .send(&codec::subscription_acknowledged(&self.id, filter));
         state.is_open = true;
     }
 

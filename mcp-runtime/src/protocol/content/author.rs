@@ -1,4 +1,4 @@
-//! How an author makes a piece of content: from bytes, with hints behind it.
+//! Constructors of content blocks, for handlers.
 
 use data_encoding::BASE64;
 
@@ -7,27 +7,27 @@ use super::{
     ResourceLink, Role, TextContent,
 };
 
-/// The hints of each piece of content, and its place among the others.
+/// Implements the setters of annotations and the conversion to `ContentBlock`.
 macro_rules! content {
     ($($type:ident => $block:ident),* $(,)?) => {$(
         impl $type {
-            /// For whom it is meant; clients show each audience its own part.
+            /// Sets the audience; clients show a block only to its audience.
             #[must_use]
             pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
                 self.hints().audience = Some(audience.into_iter().collect());
                 self
             }
 
-            /// How much it matters, from 0 (optional) to 1 (required).
+            /// Sets the importance, from 0 (optional) to 1 (required).
             ///
-            /// What is beyond counts as the nearer end, and no number as 0.
+            /// Values outside are clamped, and NaN becomes 0.
             #[must_use]
             pub fn priority(mut self, priority: f64) -> Self {
                 self.hints().priority = Some(priority.max(0.0).min(1.0));
                 self
             }
 
-            /// When it was last changed, in ISO 8601 (since 2025-06-18).
+            /// Sets the time of the last change in ISO 8601 (since 2025-06-18).
             #[must_use]
             pub fn last_modified(mut self, instant: impl Into<String>) -> Self {
                 self.hints().last_modified = Some(instant.into());
@@ -56,7 +56,7 @@ content! {
 }
 
 impl TextContent {
-    /// Text, as it is.
+    /// Creates a text block.
     pub fn new(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
@@ -65,13 +65,13 @@ impl TextContent {
     }
 }
 
-/// One constructor a format that clients know.
+/// Implements one constructor per format that clients support.
 macro_rules! formats {
     ($type:ident: $($(#[$doc:meta])* $name:ident = $mime_type:literal),* $(,)?) => {
         impl $type {
-            /// Bytes of any format, for example `image/avif` or `audio/aac`.
+            /// Encodes bytes of any media type, for example `image/avif` or `audio/aac`.
             ///
-            /// A third more is sent than there are bytes: they are written in base64.
+            /// Base64 makes the data a third longer.
             pub fn new(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
                 Self {
                     data: BASE64.encode(bytes.as_ref()),
@@ -90,31 +90,31 @@ macro_rules! formats {
 }
 
 formats! { ImageContent:
-    /// The bytes of a PNG file.
+    /// Encodes a PNG file.
     png = "image/png",
-    /// The bytes of a JPEG file.
+    /// Encodes a JPEG file.
     jpeg = "image/jpeg",
-    /// The bytes of a GIF file.
+    /// Encodes a GIF file.
     gif = "image/gif",
-    /// The bytes of a WebP file.
+    /// Encodes a WebP file.
     webp = "image/webp",
-    /// The text of an SVG file; many clients do not show it.
+    /// Encodes an SVG file; many clients do not show it.
     svg = "image/svg+xml",
 }
 
 formats! { AudioContent:
-    /// The bytes of a WAV file.
+    /// Encodes a WAV file.
     wav = "audio/wav",
-    /// The bytes of an MP3 file.
+    /// Encodes an MP3 file.
     mp3 = "audio/mpeg",
-    /// The bytes of an Ogg file.
+    /// Encodes an Ogg file.
     ogg = "audio/ogg",
-    /// The bytes of a FLAC file.
+    /// Encodes a FLAC file.
     flac = "audio/flac",
 }
 
 impl ResourceLink {
-    /// A resource that the client may read at `uri`, and a name for it.
+    /// Creates a link to the resource at `uri`, with a name for programs.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             uri: uri.into(),
@@ -123,28 +123,28 @@ impl ResourceLink {
         }
     }
 
-    /// A name for people.
+    /// Sets the human-readable name.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
     }
 
-    /// What it is, for the model.
+    /// Sets the description for the model.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());
         self
     }
 
-    /// Its format, for example `text/plain`.
+    /// Sets the media type, for example `text/plain`.
     #[must_use]
     pub fn mime_type(mut self, mime_type: impl Into<String>) -> Self {
         self.mime_type = Some(mime_type.into());
         self
     }
 
-    /// In bytes, before any encoding.
+    /// The size in bytes, before encoding.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
@@ -153,17 +153,17 @@ impl ResourceLink {
 }
 
 impl EmbeddedResource {
-    /// The text of the resource at `uri`.
+    /// Creates an embedded resource from text.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         ResourceContents::text(uri, text).into()
     }
 
-    /// The bytes of the resource at `uri`; they are written in base64.
+    /// Creates an embedded resource from bytes, which are encoded in base64.
     pub fn bytes(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         ResourceContents::bytes(uri, bytes).into()
     }
 
-    /// Its format, for example `text/plain`.
+    /// Sets the media type, for example `text/plain`.
     #[must_use]
     pub fn mime_type(mut self, format: impl Into<String>) -> Self {
         self.resource = self.resource.mime_type(format);
@@ -172,9 +172,9 @@ impl EmbeddedResource {
 }
 
 impl ResourceContents {
-    /// Text at a URI.
+    /// Creates text contents.
     ///
-    /// An empty URI stands for the one that is being read.
+    /// An empty `uri` is replaced by the URI that is read.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::Text {
             uri: uri.into(),
@@ -184,9 +184,9 @@ impl ResourceContents {
         }
     }
 
-    /// Bytes at a URI; they are written in base64.
+    /// Creates binary contents, which are encoded in base64.
     ///
-    /// An empty URI stands for the one that is being read.
+    /// An empty `uri` is replaced by the URI that is read.
     pub fn bytes(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::Blob {
             uri: uri.into(),
@@ -196,7 +196,7 @@ impl ResourceContents {
         }
     }
 
-    /// Its format, for example `text/plain`.
+    /// Sets the media type, for example `text/plain`.
     #[must_use]
     pub fn mime_type(mut self, format: impl Into<String>) -> Self {
         let (Self::Text { mime_type, .. } | Self::Blob { mime_type, .. }) = &mut self;

@@ -24,7 +24,7 @@ pub(super) fn check(
     };
     let params = request.params.map_or("{}", RawValue::get);
     // Other members are not read, so that an invalid one cannot prevent the comparison.
-    let value = Members::of(params).only(parameter);
+    let value = Members::of(params).unique(parameter);
     let value = value.map_err(|_ambiguous| mismatch("Mcp-Name"))?;
     // The method itself rejects a name that is not a string.
     let name = value.and_then(text);
@@ -59,7 +59,7 @@ fn check_parameters(
     if parameters.is_empty() {
         return Ok(());
     }
-    let arguments = Members::of(params).only("arguments").ok();
+    let arguments = Members::of(params).unique("arguments").ok();
     let arguments = arguments.map(|arguments| arguments.unwrap_or("{}"));
     let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
     for parameter in parameters.iter() {

@@ -2,23 +2,26 @@ use serde_json::Value;
 
 use crate::protocol::Revision;
 
-/// Whether structured content is wrapped as `{"result": …}`.
+/// Whether structured content is wrapped in `{"result": …}`.
 ///
-/// Revisions 2025-06-18 and 2025-11-25 want an object. Listing and calling both
-/// ask here, so that a schema and its values cannot differ.
+/// 2025-06-18 and 2025-11-25 require an object. Lists and calls both use this
+/// type, so that a schema and its values agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wrap {
-    /// The revision takes the value as it is.
+pub(crate) enum ResultWrapping {
+    /// The revision accepts any value.
     Never,
-    /// The tool's schema describes no object.
+    /// The output schema does not describe an object.
     Always,
-    /// Without a schema, a hand-made value speaks for itself.
+    /// Without an output schema, only values that are not objects are wrapped.
     ByValue,
 }
 
-impl Wrap {
-    /// What applies at `revision` to a tool with that output schema.
-    pub(crate) fn at<'a>(revision: Revision, schema: impl FnOnce() -> Option<&'a Value>) -> Self {
+impl ResultWrapping {
+    /// Returns the wrapping for `revision` and an output schema.
+    pub(crate) fn for_revision<'a>(
+        revision: Revision,
+        schema: impl FnOnce() -> Option<&'a Value>,
+    ) -> Self {
         if revision < Revision::V2025_06_18 || revision.is_modern() {
             return Self::Never;
         }
@@ -31,7 +34,7 @@ impl Wrap {
         }
     }
 
-    /// Whether this value, as JSON, is wrapped.
+    /// Whether this JSON value is wrapped.
     pub(super) fn applies_to(self, json: &str) -> bool {
         match self {
             Self::Never => false,

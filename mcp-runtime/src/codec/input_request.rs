@@ -1,17 +1,18 @@
-//! Questions to a client, as its revision has them.
+//! Requests to the client in the form of its revision.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use serde_json::{Value, json};
 
+use super::{content, lists};
 use crate::protocol::{
     ContentBlock, CreateMessageRequestParams, ElicitRequestFormParams, ElicitRequestUrlParams,
     JsonObject, Revision, SamplingContent, SamplingContents, SamplingMessage, UrlMode,
 };
 
-/// A form; an error names what the revision lacks.
-pub(crate) fn form(
+/// Returns the parameters of a form; the error names what the revision does not have.
+pub(crate) fn elicit_form_params(
     message: String,
     requested: &Value,
     revision: Revision,
@@ -24,7 +25,7 @@ pub(crate) fn form(
         && let Some(Value::Object(fields)) = requested_schema.get_mut("properties")
     {
         for field in fields.values_mut() {
-            older_field(field)?;
+            to_2025_06_18(field)?;
         }
     }
     Ok(json!(ElicitRequestFormParams {
@@ -33,8 +34,9 @@ pub(crate) fn form(
     }))
 }
 
-/// 2025-06-18 has one choice only, titled by `enumNames`, and defaults of booleans only.
-fn older_field(field: &mut Value) -> Result<(), &'static str> {
+/// Converts a field to 2025-06-18, which has single choices with `enumNames`, and
+/// defaults only for booleans.
+fn to_2025_06_18(field: &mut Value) -> Result<(), &'static str> {
     let Value::Object(keywords) = field else {
         return Ok(());
     };
@@ -51,50 +53,51 @@ fn older_field(field: &mut Value) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// A page; only 2025-11-25 names the interaction.
-pub(crate) fn page(message: String, url: String, revision: Revision) -> Value {
+/// Returns the parameters of URL mode; only 2025-11-25 has an id of the interaction.
+pub(crate) fn elicit_url_params(message: String, url: String, revision: Revision) -> Value {
     static LAST: AtomicU64 = AtomicU64::new(0);
-    let named = revision == Revision::V2025_11_25;
+    let has_id = revision == Revision::V2025_11_25;
     let name = || format!("page-{}", LAST.fetch_add(1, Ordering::Relaxed) + 1);
     json!(ElicitRequestUrlParams {
         mode: UrlMode::Url,
         message,
         url,
-        elicitation_id: named.then(name),
+        elicitation_id: has_id.then(name),
     })
 }
 
-/// A question to a model; an error names what the revision lacks.
-pub(crate) fn sampling(
-    mut question: CreateMessageRequestParams,
+/// Returns the parameters of a sampling request; the error names what the revision does
+/// not have.
+pub(crate) fn sampling_params(
+    mut request: CreateMessageRequestParams,
     revision: Revision,
 ) -> Result<Value, &'static str> {
-    if let Some(tools) = question.tools.take() {
+    if let Some(tools) = request.tools.take() {
         let tools = tools.into_iter().map(|tool| {
-            let tool = tool.with_schemas(|schema| super::Schema::Tree(Cow::Owned(schema)));
-            let tool = super::tool(tool, revision);
+            let tool = tool.with_schemas(|schema| lists::Schema::Tree(Cow::Owned(schema)));
+            let tool = lists::tool(tool, revision);
             tool.with_schemas(|schema| schema.into_tree().into_owned())
         });
-        question.tools = Some(tools.collect());
+        request.tools = Some(tools.collect());
     }
     if revision < Revision::V2025_11_25 {
-        let messages = std::mem::take(&mut question.messages).into_iter();
-        let messages = messages.map(|message| older_messages(message, revision));
+        let messages = std::mem::take(&mut request.messages).into_iter();
+        let messages = messages.map(|message| split_message(message, revision));
         let messages = messages.collect::<Result<Vec<_>, _>>()?;
-        question.messages = messages.into_iter().flatten().collect();
+        request.messages = messages.into_iter().flatten().collect();
     }
-    Ok(json!(question))
+    Ok(json!(request))
 }
 
-/// Before 2025-11-25 a message has one block and no `_meta`.
-fn older_messages(
+/// Splits a message, since before 2025-11-25 a message has one block and no `_meta`.
+fn split_message(
     message: SamplingMessage,
     revision: Revision,
 ) -> Result<Vec<SamplingMessage>, &'static str> {
     let SamplingMessage { role, content, .. } = message;
     let blocks = content.0.into_iter();
     let messages = blocks.map(|block| {
-        let content = SamplingContents(vec![older_block(block, revision)?]);
+        let content = SamplingContents(vec![sampling_block(block, revision)?]);
         Ok(SamplingMessage {
             role,
             content,
@@ -104,7 +107,7 @@ fn older_messages(
     messages.collect()
 }
 
-fn older_block(
+fn sampling_block(
     block: SamplingContent,
     revision: Revision,
 ) -> Result<SamplingContent, &'static str> {
@@ -116,22 +119,22 @@ fn older_block(
             return Err("the models of its revision have no tools");
         }
     };
-    Ok(match super::content::older(block, revision) {
+    Ok(match content::for_older_revision(block, revision) {
         ContentBlock::Image(content) => SamplingContent::Image(content),
         ContentBlock::Audio(content) => SamplingContent::Audio(content),
         ContentBlock::Text(content) => SamplingContent::Text(content),
-        // Neither kind comes out of the three kinds that went in.
+        // The three kinds above are never converted to these.
         ContentBlock::ResourceLink(_) | ContentBlock::Resource(_) => {
             return Err("the models of its revision take no resources");
         }
     })
 }
 
-/// The result that asks for input, for [`Payload::Object`](super::Payload::Object).
-pub(crate) fn input_required<Q: serde::Serialize>(questions: &Q, state: String) -> JsonObject {
+/// Returns the members of an `InputRequiredResult`.
+pub(crate) fn input_required<Q: serde::Serialize>(requests: &Q, state: String) -> JsonObject {
     let mut members = JsonObject::new();
     members.insert("resultType".to_owned(), json!("input_required"));
-    members.insert("inputRequests".to_owned(), json!(questions));
+    members.insert("inputRequests".to_owned(), json!(requests));
     members.insert("requestState".to_owned(), json!(state));
     members
 }

@@ -1,0 +1,50 @@
+use super::writer::{json, member, separate};
+use crate::protocol::{Implementation, JsonObject, Revision, meta};
+
+/// The last members of a result: `resultType`, and `_meta` with the name of the server.
+#[derive(Debug)]
+pub(super) struct ResultEnd {
+    /// `"_meta":{"…serverInfo":{…}}` without the closing brace, for 2026-07-28.
+    server_meta: String,
+}
+
+impl ResultEnd {
+    pub(super) fn new(server: &Implementation) -> Self {
+        let info = serde_json::to_string(server).unwrap_or_else(|_| "{}".to_owned());
+        let key = meta::SERVER_INFO;
+        Self {
+            server_meta: format!("\"_meta\":{{\"{key}\":{info}"),
+        }
+    }
+
+    /// Ends a result with `resultType` and the name of the server, if the revision has them.
+    pub(super) fn write(
+        &self,
+        out: &mut Vec<u8>,
+        revision: Revision,
+        result_type: Option<&str>,
+        own_meta: Option<&JsonObject>,
+    ) {
+        if !revision.is_modern() {
+            if let Some(meta) = own_meta {
+                member(out, "_meta");
+                json(out, meta);
+            }
+            out.push(b'}');
+            return;
+        }
+        if let Some(result_type) = result_type {
+            member(out, "resultType");
+            json(out, result_type);
+        }
+        separate(out);
+        out.extend_from_slice(self.server_meta.as_bytes());
+        for (name, value) in own_meta.into_iter().flatten() {
+            if name != meta::SERVER_INFO {
+                member(out, name);
+                json(out, value);
+            }
+        }
+        out.extend_from_slice(b"}}");
+    }
+}

@@ -1,0 +1,16 @@
+pub(super) fn separate(out: &mut Vec<u8>) {
+    if out.last() != Some(&b'{') {
+        out.push(b',');
+    }
+}
+
+pub(super) fn member(out: &mut Vec<u8>, name: &str) {
+    separate(out);
+    json(out, name);
+    out.push(b':');
+}
+
+/// Appends a value; the types of the protocol always serialize.
+pub(super) fn json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+    let _ = serde_json::to_writer(out, value);
+}
