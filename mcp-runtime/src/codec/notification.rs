@@ -77,17 +77,14 @@ pub(crate) fn list_changed(method: &str, listen: Option<&RequestId>) -> Vec<u8> 
     notification(method, listen_meta(listen))
 }
 
-/// `notifications/subscriptions/subscription_acknowledged` with the accepted filter.
+/// `notifications/subscriptions/acknowledged` with the accepted filter.
 pub(crate) fn subscription_acknowledged(
     listen: &RequestId,
     accepted: &SubscriptionFilter,
 ) -> Vec<u8> {
     let mut params = listen_meta(Some(listen));
     params.insert("notifications".to_owned(), json!(accepted));
-    notification(
-        "notifications/subscriptions/subscription_acknowledged",
-        params,
-    )
+    notification("notifications/subscriptions/acknowledged", params)
 }
 
 /// `notifications/cancelled` for a listen stream that the server ends.
