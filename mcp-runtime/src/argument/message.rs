@@ -8,7 +8,6 @@ mod tests;
 
 pub(crate) use crate::schema::{Problem, Violation};
 
-use crate::schema::example;
 use crate::text::truncate;
 use serde_json::Value;
 
@@ -24,10 +23,9 @@ const MISNAMED: [&str; 5] = ["parameters", "params", "args", "input", "argument"
 /// there is one, and an example of valid arguments.
 pub(crate) fn render(
     tool: &str,
-    schema: &Value,
-    arguments: &Value,
     violations: &[Violation],
     hint: Option<&str>,
+    example: Option<&Value>,
 ) -> String {
     let problems = pluralize(violations.len(), "problem");
     let mut lines = vec![format!("invalid arguments for `{tool}`: {problems}")];
@@ -36,7 +34,7 @@ pub(crate) fn render(
         lines.push(format!("… and {} more", violations.len() - MAX_LISTED));
     }
     lines.extend(hint.map(|hint| format!("hint: {hint}")));
-    lines.extend(example(schema, arguments).map(|example| format!("example: {example}")));
+    lines.extend(example.map(|example| format!("example: {example}")));
     lines.join("\n")
 }
 

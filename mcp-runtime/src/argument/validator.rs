@@ -1,9 +1,9 @@
 use serde_json::{Map, Value};
 
-use super::coerce::{self, CoercedArguments, Coercion};
+use super::coerce::{self, Coercion};
 use super::message::{self, Violation};
 use super::{Parameter, Rejection, Slots};
-use crate::schema;
+use crate::schema::{self, StringFormat};
 
 /// The slow path of reading arguments: coerces values without loss, checks the result
 /// against the schema, and reports everything that is wrong with the call.
@@ -24,12 +24,15 @@ impl ArgumentValidator<'_> {
         json: Option<&str>,
         slots: &mut dyn Slots,
     ) -> Result<Vec<Coercion>, Rejection> {
-        let (arguments, coercions) = self.coerce(json)?;
-        let violations = self.fill(&arguments, slots);
+        let (arguments, coercions) = self.coerce_values(json)?;
+        let mut violations = schema::check(self.schema, &arguments);
+        violations.extend(self.fill(&arguments, &violations, slots));
         if violations.is_empty() {
             return Ok(coercions);
         }
-        Err(self.reject(&Value::Object(arguments), &violations, None))
+        let example = schema::example(self.schema, &arguments);
+        let example = example.and_then(|example| self.accepted_example(example, slots));
+        Err(self.reject(json, &violations, example.as_ref()))
     }
 
     /// The arguments coerced to satisfy the schema, and how values were coerced.
@@ -37,38 +40,49 @@ impl ArgumentValidator<'_> {
         &self,
         json: Option<&str>,
     ) -> Result<(Map<String, Value>, Vec<Coercion>), Rejection> {
-        let arguments = coerce::parse_arguments(json, self.schema);
-        let arguments =
-            arguments.map_err(|violation| self.reject(&Value::Null, &[violation], None))?;
-        let CoercedArguments {
-            arguments,
-            coercions,
-        } = coerce::coerce(self.schema, Value::Object(arguments));
+        let (arguments, coercions) = self.coerce_values(json)?;
         let violations = schema::check(self.schema, &arguments);
-        if !violations.is_empty() {
-            let hint = json.is_none().then(|| self.misnamed_hint()).flatten();
-            return Err(self.reject(&arguments, &violations, hint.as_deref()));
-        }
         match arguments {
-            Value::Object(arguments) => Ok((arguments, coercions)),
-            // Coercion keeps an object an object.
-            _ => Ok((Map::new(), coercions)),
+            Value::Object(arguments) if violations.is_empty() => Ok((arguments, coercions)),
+            arguments => {
+                let example = schema::example(self.schema, &arguments);
+                Err(self.reject(json, &violations, example.as_ref()))
+            }
         }
     }
 
+    fn coerce_values(&self, json: Option<&str>) -> Result<(Value, Vec<Coercion>), Rejection> {
+        let arguments = coerce::parse_arguments(json, self.schema).map_err(|violation| {
+            let example = schema::example(self.schema, &Value::Null);
+            self.reject(json, &[violation], example.as_ref())
+        })?;
+        let coerced = coerce::coerce(self.schema, Value::Object(arguments));
+        Ok((coerced.arguments, coerced.coercions))
+    }
+
     /// Fills each slot separately, so that every argument which its type rejects beyond
-    /// the schema is reported.
-    fn fill(&self, arguments: &Map<String, Value>, slots: &mut dyn Slots) -> Vec<Violation> {
-        let mut violations = Vec::new();
+    /// the schema is reported together with the violations of the schema.
+    fn fill(
+        &self,
+        arguments: &Value,
+        violations: &[Violation],
+        slots: &mut dyn Slots,
+    ) -> Vec<Violation> {
+        let mut rejected = Vec::new();
         for (index, parameter) in self.parameters.iter().enumerate() {
             let Some(slot) = slots.slot(index) else {
                 continue;
             };
             let Some(value) = arguments.get(parameter.name) else {
-                // The schema, which is checked already, requires what has no value for this.
+                // The schema requires what has no value when it is absent.
                 let _filled = parameter.fill_absent(slot);
                 continue;
             };
+            let mut pointer = String::new();
+            schema::push_token(&mut pointer, parameter.name);
+            if violations.iter().any(|it| is_within(&it.pointer, &pointer)) {
+                continue;
+            }
             let reason = match parameter.read(slot, &value.to_string()) {
                 Err(error) => without_position(&error),
                 Ok(_) if !parameter.satisfies_rules(slot) => {
@@ -76,11 +90,82 @@ impl ArgumentValidator<'_> {
                 }
                 Ok(_) => continue,
             };
-            let mut pointer = String::new();
-            schema::push_token(&mut pointer, parameter.name);
-            violations.push(Violation::rejected(pointer, value, &reason));
+            rejected.extend(self.type_violations(parameter, pointer, value, &reason, slots));
         }
-        violations
+        rejected
+    }
+
+    /// Explains why the type of a parameter rejects a value that its schema allows.
+    fn type_violations(
+        &self,
+        parameter: &Parameter,
+        pointer: String,
+        value: &Value,
+        reason: &str,
+        slots: &mut dyn Slots,
+    ) -> Vec<Violation> {
+        let schema = self.property(parameter);
+        let misformed = schema::misformed_strings(self.schema, schema, value);
+        if !misformed.is_empty() {
+            let violation = |(inner, format): (String, &StringFormat)| {
+                let expected = format!("{}, such as `{}`", format.form, format.example);
+                let got = value.pointer(&inner).unwrap_or(value);
+                Violation::mismatch(&format!("{pointer}{inner}"), expected, got)
+            };
+            return misformed.into_iter().map(violation).collect();
+        }
+        let example = value
+            .is_string()
+            .then(|| self.accepted_value(parameter, slots));
+        let reason = match example.flatten() {
+            Some(example) => format!("{reason}; send for example `{example}`"),
+            None => reason.to_owned(),
+        };
+        vec![Violation::rejected(pointer, value, &reason)]
+    }
+
+    fn property(&self, parameter: &Parameter) -> &Value {
+        &self.schema["properties"][parameter.name]
+    }
+
+    /// Replaces the values of an example that the types reject, so that the server accepts
+    /// every example that it sends.
+    fn accepted_example(&self, example: Value, slots: &mut dyn Slots) -> Option<Value> {
+        let Value::Object(mut members) = example else {
+            return None;
+        };
+        for parameter in self.parameters {
+            let Some(value) = members.get(parameter.name) else {
+                continue;
+            };
+            if self.accepts(parameter, value, slots) {
+                continue;
+            }
+            match self.accepted_value(parameter, slots) {
+                Some(accepted) => members.insert(parameter.name.to_owned(), accepted),
+                None if parameter.is_required() => return None,
+                None => members.remove(parameter.name),
+            };
+        }
+        Some(Value::Object(members))
+    }
+
+    /// A value that the type of the parameter accepts.
+    fn accepted_value(&self, parameter: &Parameter, slots: &mut dyn Slots) -> Option<Value> {
+        let mut values = schema::alternative_examples(self.schema, self.property(parameter));
+        values.find(|value| self.accepts(parameter, value, slots))
+    }
+
+    /// Whether the type and the rules accept the value. Overwrites the slot.
+    fn accepts(&self, parameter: &Parameter, value: &Value, slots: &mut dyn Slots) -> bool {
+        let index = self
+            .parameters
+            .iter()
+            .position(|it| it.name == parameter.name);
+        let slot = index.and_then(|index| slots.slot(index));
+        slot.is_some_and(|slot| {
+            parameter.read(slot, &value.to_string()).is_ok() && parameter.satisfies_rules(slot)
+        })
     }
 
     fn misnamed_hint(&self) -> Option<String> {
@@ -88,10 +173,22 @@ impl ArgumentValidator<'_> {
         message::misnamed_hint(members.keys().map(String::as_str))
     }
 
-    fn reject(&self, arguments: &Value, violations: &[Violation], hint: Option<&str>) -> Rejection {
-        let text = message::render(self.name, self.schema, arguments, violations, hint);
+    fn reject(
+        &self,
+        json: Option<&str>,
+        violations: &[Violation],
+        example: Option<&Value>,
+    ) -> Rejection {
+        let hint = json.is_none().then(|| self.misnamed_hint()).flatten();
+        let text = message::render(self.name, violations, hint.as_deref(), example);
         Rejection::Arguments(text)
     }
+}
+
+/// Whether a pointer is `outer` or below it.
+fn is_within(pointer: &str, outer: &str) -> bool {
+    let rest = pointer.strip_prefix(outer);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The error of the type, without its position in a text that the client did not send.
@@ -102,3 +199,6 @@ fn without_position(error: &serde_json::Error) -> String {
         None => text,
     }
 }
+
+#[cfg(test)]
+mod tests;

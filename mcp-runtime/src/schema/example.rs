@@ -4,9 +4,10 @@ mod generate;
 
 use super::Keywords;
 use super::check::is_valid;
+use super::format::{PARSED_STRINGS, misformed_strings};
 use super::keyword::{dereference, required_names, subschemas};
 use crate::text::nearest;
-use generate::generate;
+use generate::{Document, generate};
 use serde_json::{Map, Value};
 
 /// Longer examples are left out, because they do not explain anything.
@@ -21,18 +22,44 @@ const MAX_DEPTH: usize = 8;
 /// examples and bounds. Returns `None` if no short, valid example is found.
 pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
     let is_usable = |found: &Value| {
-        is_valid(schema, schema, found) && found.to_string().chars().count() <= MAX_CHARS
+        conforms(schema, schema, found) && found.to_string().chars().count() <= MAX_CHARS
     };
     // A much longer instance is not worth correcting.
     let short = instance.to_string().len() <= 8 * MAX_CHARS;
     let corrected = short.then(|| correct(schema, schema, instance, MAX_DEPTH));
     let corrected = corrected.flatten().filter(is_usable);
-    corrected.or_else(|| generate(schema, schema, MAX_DEPTH).filter(is_usable))
+    corrected.or_else(|| generate_simple(schema, schema, MAX_DEPTH).filter(is_usable))
+}
+
+/// Returns values for `schema` that a Rust type may accept although it rejects the
+/// [`example`]: the same value with strings that common types parse.
+pub(crate) fn alternative_examples(root: &Value, schema: &Value) -> impl Iterator<Item = Value> {
+    let preferred = PARSED_STRINGS.iter().map(|text| Some(*text));
+    std::iter::once(None)
+        .chain(preferred)
+        .filter_map(move |preferred| generate(Document { root, preferred }, schema, MAX_DEPTH))
+        .filter(move |value| is_valid(root, schema, value))
+}
+
+fn generate_simple(root: &Value, schema: &Value, depth: usize) -> Option<Value> {
+    generate(
+        Document {
+            root,
+            preferred: None,
+        },
+        schema,
+        depth,
+    )
+}
+
+/// Whether the value matches the schema, and its strings have the form of their formats.
+fn conforms(root: &Value, schema: &Value, value: &Value) -> bool {
+    is_valid(root, schema, value) && misformed_strings(root, schema, value).is_empty()
 }
 
 fn correct(root: &Value, schema: &Value, sent: &Value, depth: usize) -> Option<Value> {
     let deeper = depth.checked_sub(1)?;
-    if is_valid(root, schema, sent) {
+    if conforms(root, schema, sent) {
         return Some(sent.clone());
     }
     let rebuilt = match (sent, dereference(root, schema).as_object()) {
@@ -49,8 +76,8 @@ fn correct(root: &Value, schema: &Value, sent: &Value, depth: usize) -> Option<V
         _ => None,
     };
     rebuilt
-        .filter(|value| is_valid(root, schema, value))
-        .or_else(|| generate(root, schema, depth))
+        .filter(|value| conforms(root, schema, value))
+        .or_else(|| generate_simple(root, schema, depth))
 }
 
 fn correct_object(root: &Value, keywords: &Keywords, sent: &Keywords, depth: usize) -> Keywords {
@@ -63,7 +90,7 @@ fn correct_object(root: &Value, keywords: &Keywords, sent: &Keywords, depth: usi
             .or_else(|| misspelled_member(properties, sent, name));
         let value = match sent {
             Some(sent) => correct(root, schema, sent, depth),
-            None if is_required(name) => generate(root, schema, depth),
+            None if is_required(name) => generate_simple(root, schema, depth),
             None => None,
         };
         members.extend(value.map(|value| (name.clone(), value)));

@@ -61,7 +61,10 @@ const FORMATS: [StringFormat; 12] = [
         name: "email",
         form: "an e-mail address",
         example: "name@example.org",
-        has_form: |text| text.split_once('@').is_some_and(|(name, host)| !name.is_empty() && !host.is_empty()),
+        has_form: |text| {
+            text.split_once('@')
+                .is_some_and(|(name, host)| !name.is_empty() && !host.is_empty())
+        },
     },
     StringFormat {
         name: "ipv4",
@@ -120,7 +123,11 @@ pub(crate) fn misformed_strings(
     schema: &Value,
     instance: &Value,
 ) -> Vec<(String, &'static StringFormat)> {
-    let mut search = MisformedStrings { root, pointer: String::new(), found: Vec::new() };
+    let mut search = MisformedStrings {
+        root,
+        pointer: String::new(),
+        found: Vec::new(),
+    };
     search.visit(schema, instance, MAX_DEPTH);
     search.found
 }
@@ -254,7 +261,9 @@ fn is_time_with_offset(text: &str) -> bool {
 fn is_uri(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())
-            && scheme.chars().all(|it| it.is_ascii_alphanumeric() || "+-.".contains(it))
+            && scheme
+                .chars()
+                .all(|it| it.is_ascii_alphanumeric() || "+-.".contains(it))
             && !rest.is_empty()
             && !text.contains(char::is_whitespace)
     })

@@ -9,6 +9,7 @@ mod check;
 mod elicitation;
 mod equality;
 mod example;
+mod format;
 #[cfg(feature = "http")]
 mod header;
 mod human_readable;
@@ -29,7 +30,8 @@ pub(crate) use check::{BudgetedValidator, check, matching_branch, unsupported_ke
 pub use elicitation::{Elicitable, FormChoice, FormField};
 pub(crate) use elicitation::{elicitation_form, form_content_error, form_schema_error};
 pub(crate) use equality::json_eq;
-pub(crate) use example::example;
+pub(crate) use example::{alternative_examples, example};
+pub(crate) use format::{StringFormat, misformed_strings};
 #[cfg(feature = "http-client")]
 pub(crate) use header::try_header_parameters;
 #[cfg(feature = "http")]

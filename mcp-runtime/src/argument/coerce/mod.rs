@@ -7,6 +7,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+use crate::jsonrpc::Members;
 use crate::schema::{
     BudgetedValidator, Keywords, Problem, Violation, matches_pattern, matching_branch, push_token,
     required_names, resolve_reference, subschemas,
@@ -78,7 +79,7 @@ pub(crate) fn parse_arguments(
         return Ok(Map::new());
     };
     let Ok(value) = serde_json::from_str::<Value>(raw) else {
-        return Err(unparsable());
+        return Err(unparsable(raw));
     };
     let nested = value
         .as_str()
@@ -91,15 +92,39 @@ pub(crate) fn parse_arguments(
     }
 }
 
-/// The JSON is nested too deeply, or has a number that is out of range.
-fn unparsable() -> Violation {
-    let problem = Problem::Mismatch {
-        expected: "an object".to_owned(),
-        got: "JSON that cannot be read".to_owned(),
+/// Names the argument that cannot be parsed. The JSON of a message is well formed, but it
+/// can be nested too deeply, or have a number or a string that Rust cannot represent.
+fn unparsable(raw: &str) -> Violation {
+    let broken = Members::of(raw).find_map(|(name, value)| {
+        let error = serde_json::from_str::<Value>(value).err()?;
+        Some((name, error.to_string()))
+    });
+    let mut pointer = String::new();
+    let reason = match &broken {
+        Some((name, error)) => {
+            push_token(&mut pointer, name);
+            error.as_str()
+        }
+        None => "",
+    };
+    let (expected, got) = if reason.contains("surrogate") || reason.contains("hex escape") {
+        (
+            "valid Unicode",
+            "an unpaired surrogate such as `\\ud83d`; escape both halves or send the character itself",
+        )
+    } else if reason.contains("out of range") {
+        ("a number of at most 1.8e308", "a larger one")
+    } else if reason.contains("recursion") {
+        ("a flatter value", "one that is nested too deeply")
+    } else {
+        ("an object", "JSON that cannot be read")
     };
     Violation {
-        pointer: String::new(),
-        problem,
+        pointer,
+        problem: Problem::Mismatch {
+            expected: expected.to_owned(),
+            got: got.to_owned(),
+        },
         hint: None,
     }
 }

@@ -1,10 +1,11 @@
 use super::{misnamed_hint, render};
-use crate::schema::{self, Property, check, is_valid, normalize_input};
+use crate::schema::{self, Property, check, example, is_valid, normalize_input};
 use serde_json::{Value, json};
 
 /// The text for a call of a tool with these properties.
 fn text_of(schema: &Value, arguments: Value) -> String {
-    render("tool", schema, &arguments, &check(schema, &arguments), None)
+    let (violations, example) = (check(schema, &arguments), example(schema, &arguments));
+    render("tool", &violations, None, example.as_ref())
 }
 
 fn check_text(schema: &Value, arguments: Value, expected: &[&str]) {
@@ -184,7 +185,7 @@ fn limits_are_stated_in_words() {
             r#"/list: expected an array of strings with at most 1 item, got the array ["a","b"]"#,
             "/set: expected an array of integers, without duplicates, got the array [1,1]",
             r#"/text: expected a string of 2 to 3 characters, got the string "long text""#,
-            "/when: expected a string in the format `date-time`, got the number 5",
+            "/when: expected a string in the format `date-time` (`YYYY-MM-DDThh:mm:ssZ`, such as `2026-01-31T12:00:00Z`), got the number 5",
             concat!(
                 r#"example: {"code":"AB","half":1,"list":["text"],"set":[1],"text":"ab","#,
                 r#""when":"2026-01-31T12:00:00Z"}"#,
@@ -300,7 +301,12 @@ fn no_example_is_better_than_a_wrong_one() {
 fn arguments_under_another_name_are_pointed_out() {
     let hint = misnamed_hint(["name", "parameters"]);
     let violations = check(&add(), &json!({}));
-    let text = render("add", &add(), &json!({}), &violations, hint.as_deref());
+    let text = render(
+        "add",
+        &violations,
+        hint.as_deref(),
+        example(&add(), &json!({})).as_ref(),
+    );
     let expected = "hint: the request has `parameters` but no `arguments`; \
                     rename `parameters` to `arguments`";
     assert_eq!(text.lines().nth(2), Some(expected));

@@ -2,6 +2,7 @@
 
 use crate::schema::Keywords;
 use crate::schema::check::is_valid;
+use crate::schema::format::string_format;
 use crate::schema::keyword::{dereference, required_names, subschemas};
 use serde_json::{Map, Value, json};
 
@@ -23,14 +24,23 @@ const STRINGS: [&str; 14] = [
     "https://example.org/",
 ];
 
+/// The document whose schemas values are generated from.
+#[derive(Clone, Copy)]
+pub(super) struct Document<'a> {
+    pub(super) root: &'a Value,
+    /// The string to use where the schema accepts it.
+    pub(super) preferred: Option<&'a str>,
+}
+
 /// Returns a value that the schema declares, or else a simple value.
 ///
 /// It may be invalid for a complex schema, so the caller must check it.
-pub(super) fn generate(root: &Value, schema: &Value, depth: usize) -> Option<Value> {
+pub(super) fn generate(document: Document<'_>, schema: &Value, depth: usize) -> Option<Value> {
+    let root = document.root;
     let deeper = depth.checked_sub(1)?;
     declared_value(root, schema).or_else(|| {
         let resolved = dereference(root, schema);
-        declared_value(root, resolved).or_else(|| generate_by_type(root, resolved, deeper))
+        declared_value(root, resolved).or_else(|| generate_by_type(document, resolved, deeper))
     })
 }
 
@@ -49,7 +59,8 @@ fn declared_value(root: &Value, schema: &Value) -> Option<Value> {
         .cloned()
 }
 
-fn generate_by_type(root: &Value, schema: &Value, depth: usize) -> Option<Value> {
+fn generate_by_type(document: Document<'_>, schema: &Value, depth: usize) -> Option<Value> {
+    let root = document.root;
     let Value::Object(keywords) = schema else {
         return Some(json!("value"));
     };
@@ -59,7 +70,7 @@ fn generate_by_type(root: &Value, schema: &Value, depth: usize) -> Option<Value>
             .and_then(Value::as_array)
             .into_iter()
             .flatten();
-        let mut samples = branches.filter_map(|branch| generate(root, branch, depth));
+        let mut samples = branches.filter_map(|branch| generate(document, branch, depth));
         if let Some(found) = samples.find(|value| is_valid(root, schema, value)) {
             return Some(found);
         }
@@ -72,9 +83,9 @@ fn generate_by_type(root: &Value, schema: &Value, depth: usize) -> Option<Value>
         Some("null") => Some(Value::Null),
         Some("boolean") => Some(json!(true)),
         Some("integer" | "number") => first_valid(root, schema, numbers(keywords)),
-        Some("string") => first_valid(root, schema, strings(keywords)),
-        Some("array") => generate_array(root, keywords, depth),
-        Some("object") => generate_object(root, keywords, depth),
+        Some("string") => first_valid(root, schema, strings(keywords, document.preferred)),
+        Some("array") => generate_array(document, keywords, depth),
+        Some("object") => generate_object(document, keywords, depth),
         _ => first_valid(
             root,
             schema,
@@ -112,30 +123,20 @@ fn numbers(keywords: &Keywords) -> Vec<Value> {
     candidates
 }
 
-fn strings(keywords: &Keywords) -> Vec<Value> {
+fn strings(keywords: &Keywords, preferred: Option<&str>) -> Vec<Value> {
     let format = keywords.get("format").and_then(Value::as_str);
-    let of_format = format.and_then(|format| {
-        Some(match format {
-            "date" => "2026-01-31",
-            "date-time" => "2026-01-31T12:00:00Z",
-            "duration" => "PT1H",
-            "email" => "name@example.org",
-            "hostname" => "example.org",
-            "ipv4" => "192.0.2.1",
-            "ipv6" => "2001:db8::1",
-            "time" => "12:00:00Z",
-            "uri" | "uri-reference" => "https://example.org/",
-            "uuid" => "123e4567-e89b-12d3-a456-426614174000",
-            _ => return None,
-        })
-    });
+    let of_format = format.and_then(string_format).map(|format| format.example);
     let size = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
     let length = size("minLength")
         .or(size("maxLength"))
         .unwrap_or(4)
         .min(200);
     let length = usize::try_from(length).unwrap_or(4);
-    let mut candidates: Vec<Value> = of_format.into_iter().map(Value::from).collect();
+    let mut candidates: Vec<Value> = of_format
+        .into_iter()
+        .chain(preferred)
+        .map(Value::from)
+        .collect();
     candidates.extend(STRINGS.map(Value::from));
     candidates.extend(
         ["text", "1", "A"]
@@ -144,12 +145,12 @@ fn strings(keywords: &Keywords) -> Vec<Value> {
     candidates
 }
 
-fn generate_array(root: &Value, keywords: &Keywords, depth: usize) -> Option<Value> {
+fn generate_array(document: Document<'_>, keywords: &Keywords, depth: usize) -> Option<Value> {
     let size = |keyword: &str| keywords.get(keyword).and_then(Value::as_u64);
     let prefix = keywords.get("prefixItems").and_then(Value::as_array);
     let mut items: Vec<Value> = Vec::new();
     for schema in prefix.into_iter().flatten() {
-        items.push(generate(root, schema, depth)?);
+        items.push(generate(document, schema, depth)?);
     }
     let length = size("minItems")
         .unwrap_or(0)
@@ -158,7 +159,7 @@ fn generate_array(root: &Value, keywords: &Keywords, depth: usize) -> Option<Val
     let length = usize::try_from(length.min(50)).unwrap_or(1);
     let rest = keywords
         .get("items")
-        .and_then(|schema| generate(root, schema, depth));
+        .and_then(|schema| generate(document, schema, depth));
     let min = size("minItems").unwrap_or(0);
     match rest {
         Some(item) => items.resize(items.len().max(length), item),
@@ -168,12 +169,12 @@ fn generate_array(root: &Value, keywords: &Keywords, depth: usize) -> Option<Val
     Some(Value::Array(items))
 }
 
-fn generate_object(root: &Value, keywords: &Keywords, depth: usize) -> Option<Value> {
+fn generate_object(document: Document<'_>, keywords: &Keywords, depth: usize) -> Option<Value> {
     let mut members = Map::new();
     for name in required_names(keywords) {
         let schema = subschemas(keywords, "properties").and_then(|properties| properties.get(name));
         let value = match schema {
-            Some(schema) => generate(root, schema, depth)?,
+            Some(schema) => generate(document, schema, depth)?,
             None => json!("value"),
         };
         members.insert(name.to_owned(), value);

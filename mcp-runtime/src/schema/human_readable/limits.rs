@@ -1,6 +1,7 @@
 //! Describes the keywords that limit a value, as the end of a noun phrase.
 
 use super::Keywords;
+use crate::schema::format::string_format;
 use serde_json::Value;
 
 /// Describes the bounds, as in " from 1 to 9". The bounds of an integer width are included
@@ -50,6 +51,9 @@ pub(super) fn string_limits(keywords: &Keywords) -> String {
     );
     if let Some(format) = text("format") {
         words.push_str(&format!(" in the format `{format}`"));
+        if let Some(known) = string_format(format) {
+            words.push_str(&format!(" ({}, such as `{}`)", known.form, known.example));
+        }
     }
     if let Some(pattern) = text("pattern") {
         words.push_str(&format!(" matching `{}`", super::truncate(pattern, 80)));
