@@ -1,0 +1,2 @@
+//! Floods by one client, one file for each: the others must still be served, and the
+//! server must hold no more than its limits.
