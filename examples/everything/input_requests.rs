@@ -26,7 +26,7 @@ async fn test_sampling(
     /// The prompt for the model.
     prompt: String,
 ) -> Result<String, InputRequestError> {
-    let request = CreateMessageRequestParams::ask(prompt, 100);
+    let request = CreateMessageRequestParams::user_message(prompt, 100);
     let response = ctx.sample("prompt", request).await?;
     Ok(format!("LLM response: {}", text(&response)))
 }
@@ -53,7 +53,7 @@ async fn test_input_required_result_tampered_state(
 /// Asks the client's model for the capital of France.
 #[tool]
 async fn test_input_required_result_sampling(ctx: &Context) -> Result<String, InputRequestError> {
-    let request = CreateMessageRequestParams::ask("What is the capital of France?", 100);
+    let request = CreateMessageRequestParams::user_message("What is the capital of France?", 100);
     let response = ctx.sample("capital_question", request).await?;
     Ok(text(&response).to_owned())
 }
@@ -77,7 +77,7 @@ async fn test_input_required_result_request_state(
 async fn test_input_required_result_multiple_inputs(
     ctx: &Context,
 ) -> Result<String, InputRequestError> {
-    let request = CreateMessageRequestParams::ask("Generate a greeting", 50);
+    let request = CreateMessageRequestParams::user_message("Generate a greeting", 50);
     let (name, words, roots) = ctx
         .join((
             ctx.elicit::<Name>("user_name", "What is your name?"),
@@ -114,7 +114,7 @@ async fn test_input_required_result_capabilities(
     let name = ctx.elicit::<Name>("user_name", "What is your name?").await;
     match name {
         Err(InputRequestError::Unsupported { .. }) => {
-            let request = CreateMessageRequestParams::ask("Generate a name", 50);
+            let request = CreateMessageRequestParams::user_message("Generate a name", 50);
             let response = ctx.sample("name", request).await?;
             Ok(format!("Hello, {}!", text(&response)))
         }
@@ -125,7 +125,7 @@ async fn test_input_required_result_capabilities(
 /// Requires a client that supports sampling.
 #[tool]
 async fn test_missing_capability(ctx: &Context) -> Result<String, InputRequestError> {
-    let request = CreateMessageRequestParams::ask("Say something", 50);
+    let request = CreateMessageRequestParams::user_message("Say something", 50);
     Ok(text(&ctx.sample("something", request).await?).to_owned())
 }
 

@@ -84,13 +84,13 @@ async fn newer_input_requests_need_a_newer_revision() {
         check(revision, "page", "Accepted(())").await;
         check(revision, "with_tools", "What is the weather?").await;
     }
-    check(Revision::V2025_06_18, "several", "no choice of several").await;
+    check(Revision::V2025_06_18, "several", "multiple choice in forms").await;
     check(Revision::V2025_06_18, "page", "elicitation.url").await;
     check(Revision::V2025_06_18, "with_tools", "sampling.tools").await;
     check(
         Revision::V2025_03_26,
         "two_questions",
-        "its revision has no forms",
+        "its revision does not support forms",
     )
     .await;
 }

@@ -22,7 +22,7 @@ pub(crate) async fn falls_back(ctx: &Context) -> Result<String, ToolError> {
     match ctx.elicit::<Name>("name", "Who?").await {
         Ok(_) => Ok("form".to_owned()),
         Err(InputRequestError::Unsupported { .. }) => {
-            let request = CreateMessageRequestParams::ask("Who?", 10);
+            let request = CreateMessageRequestParams::user_message("Who?", 10);
             ctx.sample("model", request).await?;
             Ok("model".to_owned())
         }

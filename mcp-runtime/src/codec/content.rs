@@ -1,7 +1,7 @@
 use super::writer::json;
 use crate::protocol::{ContentBlock, ResourceContents, Revision};
 
-/// Appends a block; one that `revision` does not have becomes a text.
+/// Appends a block; a type that `revision` does not have becomes text.
 pub(super) fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
         block if revision < Revision::V2025_06_18 => {

@@ -11,14 +11,17 @@ use crate::protocol::{
     JsonObject, Revision, SamplingContent, SamplingContents, SamplingMessage, UrlMode,
 };
 
-/// Returns the parameters of a form; the error names what the revision does not have.
+/// Returns the parameters of a form.
+///
+/// # Errors
+/// The reason, as a clause, if the revision does not support the form.
 pub(crate) fn elicit_form_params(
     message: String,
     requested: &Value,
     revision: Revision,
 ) -> Result<Value, &'static str> {
     if revision < Revision::V2025_06_18 {
-        return Err("its revision has no forms");
+        return Err("its revision does not support forms");
     }
     let mut requested_schema = requested.clone();
     if revision < Revision::V2025_11_25
@@ -34,14 +37,14 @@ pub(crate) fn elicit_form_params(
     }))
 }
 
-/// Converts a field to 2025-06-18, which has single choices with `enumNames`, and
+/// Converts a field to 2025-06-18, which titles single choices with `enumNames` and has
 /// defaults only for booleans.
 fn to_2025_06_18(field: &mut Value) -> Result<(), &'static str> {
     let Value::Object(keywords) = field else {
         return Ok(());
     };
     match keywords.get("type").and_then(Value::as_str) {
-        Some("array") => return Err("the forms of its revision have no choice of several"),
+        Some("array") => return Err("its revision does not support multiple choice in forms"),
         Some("boolean") => return Ok(()),
         _ => keywords.remove("default"),
     };
@@ -53,7 +56,7 @@ fn to_2025_06_18(field: &mut Value) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Returns the parameters of URL mode; only 2025-11-25 has an id of the interaction.
+/// Returns the parameters of URL mode; only 2025-11-25 has an `elicitationId`.
 pub(crate) fn elicit_url_params(message: String, url: String, revision: Revision) -> Value {
     static LAST: AtomicU64 = AtomicU64::new(0);
     let has_id = revision == Revision::V2025_11_25;
@@ -66,8 +69,10 @@ pub(crate) fn elicit_url_params(message: String, url: String, revision: Revision
     })
 }
 
-/// Returns the parameters of a sampling request; the error names what the revision does
-/// not have.
+/// Returns the parameters of a sampling request.
+///
+/// # Errors
+/// The reason, as a clause, if the revision does not support the request.
 pub(crate) fn sampling_params(
     mut request: CreateMessageRequestParams,
     revision: Revision,
@@ -116,16 +121,16 @@ fn sampling_block(
         SamplingContent::Image(content) => ContentBlock::Image(content),
         SamplingContent::Audio(content) => ContentBlock::Audio(content),
         SamplingContent::ToolUse(_) | SamplingContent::ToolResult(_) => {
-            return Err("the models of its revision have no tools");
+            return Err("its revision does not support tools in sampling");
         }
     };
     Ok(match content::for_older_revision(block, revision) {
         ContentBlock::Image(content) => SamplingContent::Image(content),
         ContentBlock::Audio(content) => SamplingContent::Audio(content),
         ContentBlock::Text(content) => SamplingContent::Text(content),
-        // The three kinds above are never converted to these.
+        // Text, images and audio are never converted to these.
         ContentBlock::ResourceLink(_) | ContentBlock::Resource(_) => {
-            return Err("the models of its revision take no resources");
+            return Err("its revision does not support resources in sampling");
         }
     })
 }

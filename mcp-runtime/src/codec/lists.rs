@@ -9,7 +9,7 @@ use crate::protocol::{
     Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
 };
 
-/// A schema in a list.
+/// A schema in a list, parsed or as JSON text.
 #[derive(Debug)]
 pub(crate) enum Schema<'a> {
     Tree(Cow<'a, Value>),
@@ -135,8 +135,8 @@ fn remove_last_modified(revision: Revision, annotations: &mut Option<Annotations
     }
 }
 
-/// Wraps a schema whose root is not an object, because strict for_older_revision clients would reject the
-/// whole list.
+/// Wraps a schema whose root is not an object, because strict clients of older revisions
+/// reject the whole list otherwise.
 fn output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
     if revision < Revision::V2025_06_18 {
         return None;

@@ -71,7 +71,7 @@ impl From<CallToolResult> for Payload {
     }
 }
 
-/// Writes the results of one server.
+/// Writes results in the form of a revision, with the name of the server.
 #[derive(Debug)]
 pub(crate) struct Codec(ResultEnd);
 
@@ -109,7 +109,7 @@ impl Codec {
             member(out, "nextCursor");
             json(out, cursor);
         }
-        read_resource::cache(out, revision, page.hints);
+        read_resource::cache_hints(out, revision, page.hints);
         self.0.write(out, revision, Some("complete"), None);
     }
 
@@ -133,7 +133,7 @@ impl Codec {
             }
         }
         if let Some(hints) = hints {
-            read_resource::cache(out, revision, hints);
+            read_resource::cache_hints(out, revision, hints);
         }
         let result_type = (!members.contains_key("resultType")).then_some("complete");
         self.0.write(out, revision, result_type, own_meta);

@@ -18,12 +18,12 @@ pub(super) fn write(
         contents(out, revision, part);
     }
     out.push(b']');
-    cache(out, revision, hints);
+    cache_hints(out, revision, hints);
     end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
 /// Appends cache hints, which 2026-07-28 requires (specification, *Caching*).
-pub(super) fn cache(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
+pub(super) fn cache_hints(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
     if revision.is_modern() {
         member(out, "ttlMs");
         json(out, &hints.ttl_ms);

@@ -44,7 +44,7 @@ impl SerializedList {
         let Some((last, end)) = page.last() else {
             return (0..0, None);
         };
-        // After the comma that follows the previous entry.
+        // Skips the comma after the previous entry.
         let start = begin.checked_sub(1).map_or(0, |it| self.ends[it].1 + 1);
         let more = begin + page.len() < self.ends.len();
         (start..*end, more.then_some(&**last))
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn pages_are_parts_of_the_whole() {
+    fn pages_are_slices_of_the_list() {
         check(None, 9, "a,c,e", None);
         check(None, 3, "a,c,e", None);
         check(None, 2, "a,c", Some("c"));

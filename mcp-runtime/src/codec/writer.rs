@@ -1,9 +1,11 @@
+/// Appends a comma, except after an opening brace.
 pub(super) fn separate(out: &mut Vec<u8>) {
     if out.last() != Some(&b'{') {
         out.push(b',');
     }
 }
 
+/// Appends the name of a member and a colon.
 pub(super) fn member(out: &mut Vec<u8>, name: &str) {
     separate(out);
     json(out, name);

@@ -2,7 +2,7 @@ use std::sync::Arc;
 
 use serde_json::json;
 
-use crate::protocol::{JsonObject, ListChanged, ResourcesCapability, ServerCapabilities};
+use crate::protocol::{JsonObject, ListChangedCapability, ResourcesCapability, ServerCapabilities};
 use crate::registry::{DefinitionKind, Snapshot};
 use crate::task;
 
@@ -73,7 +73,10 @@ impl ConnectionCapabilities {
     pub(super) fn to_protocol(&self) -> ServerCapabilities {
         let empty = |capability| self.has(capability).then(JsonObject::new);
         let list_changed = self.delivers_session_messages;
-        let list = |capability| self.has(capability).then_some(ListChanged { list_changed });
+        let list = |capability| {
+            self.has(capability)
+                .then_some(ListChangedCapability { list_changed })
+        };
         let resources = || ResourcesCapability {
             list_changed,
             subscribe: self.has(Capability::Subscribe),

@@ -12,7 +12,7 @@ use super::request_meta::RequestWithMeta;
 use super::route::RoutedRequest;
 use super::subscriptions::server_handle::ServerHandle;
 use crate::call::Execution;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Frame, Malformed, Message, RequestId};
+use crate::jsonrpc::{ErrorCode, ErrorObject, Frame, InvalidMessage, Message, RequestId};
 #[cfg(feature = "http")]
 use crate::schema::HeaderParameter;
 
@@ -133,7 +133,7 @@ impl Dispatcher {
     /// and other messages ignored.
     fn dispatch_message(
         &self,
-        message: Result<Message<'_>, Malformed>,
+        message: Result<Message<'_>, InvalidMessage>,
         connection: &Connection,
         out: &mut Vec<u8>,
     ) -> DispatchOutcome {
@@ -141,7 +141,7 @@ impl Dispatcher {
             Ok(Message::Request(request)) => {
                 return self.dispatch_request(&RequestWithMeta::new(request), connection, out);
             }
-            Err(Malformed { id, error }) => {
+            Err(InvalidMessage { id, error }) => {
                 return DispatchOutcome::rejected(out, id.as_ref(), &error, false);
             }
             Ok(_) if !connection.owns_session() => {}

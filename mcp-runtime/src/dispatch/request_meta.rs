@@ -64,7 +64,7 @@ impl<'a> RequestMeta<'a> {
 
     /// The version that the request names, if it is a string.
     pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
-        jsonrpc::text(self.version?)
+        jsonrpc::decode_string(self.version?)
     }
 
     /// The revision of the request, once all required members are there

@@ -5,9 +5,8 @@ use serde_json::Value;
 
 /// A JSON-RPC error code.
 ///
-/// The constants are those of JSON-RPC and of MCP, and three of this crate outside of the
-/// range that JSON-RPC reserves. A custom method may use any other
-/// number.
+/// The constants are the codes of JSON-RPC and MCP, and three codes of this crate, which
+/// are outside of the range that JSON-RPC reserves. Custom methods may use other numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorCode(pub i32);
@@ -41,7 +40,14 @@ impl ErrorCode {
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self(-32022);
 }
 
-/// The `error` member of a response.
+/// The `error` member of a response, the type `Error`.
+///
+/// ```
+/// use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
+///
+/// let error = ErrorObject::new(ErrorCode::INVALID_PARAMS, "unknown tool");
+/// assert_eq!(error.to_string(), "unknown tool (-32602)");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, thiserror::Error)]
 #[error("{message} ({})", code.0)]
 pub struct ErrorObject {

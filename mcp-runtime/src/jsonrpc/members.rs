@@ -42,7 +42,7 @@ impl<'a> Members<'a> {
 
 /// The error for an object with two members of the same name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("there are two members of one name")]
+#[error("two members have the same name")]
 pub(crate) struct DuplicateMember;
 
 impl<'a> Iterator for Members<'a> {
@@ -52,18 +52,18 @@ impl<'a> Iterator for Members<'a> {
         let json = self.json.as_bytes();
         // There is no string between a value and the next key.
         let key = self.at + memchr(b'"', json.get(self.at..)?)?;
-        let after_key = after_text(json, key + 1);
+        let after_key = after_string(json, key + 1);
         let value = after_key + memchr(b':', json.get(after_key..)?)? + 1;
         let spaces = json.get(value..)?.iter().take_while(|it| is_space(**it));
         let value = value + spaces.count();
         (self.at, self.depth) = after_value(json, value);
         let key = self.json.get(key..after_key)?;
-        Some((text(key)?, self.json.get(value..self.at)?))
+        Some((decode_string(key)?, self.json.get(value..self.at)?))
     }
 }
 
 /// Decodes a JSON string; `None` for any other value.
-pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn decode_string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
         serde_json::from_str(json).ok().map(Cow::Owned)
@@ -73,7 +73,7 @@ pub(crate) fn text(json: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the position after the string whose content starts at `at`.
-fn after_text(json: &[u8], mut at: usize) -> usize {
+fn after_string(json: &[u8], mut at: usize) -> usize {
     while let Some(rest) = json.get(at..)
         && let Some(offset) = memchr2(b'"', b'\\', rest)
     {
@@ -92,7 +92,7 @@ fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
     let (mut depth, mut deepest) = (0_usize, 0);
     while let Some(byte) = json.get(at) {
         match byte {
-            b'"' => at = after_text(json, at + 1),
+            b'"' => at = after_string(json, at + 1),
             b'[' | b'{' => {
                 depth += 1;
                 deepest = deepest.max(depth);
@@ -148,7 +148,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn members_are_what_serde_reads(members in prop::collection::vec((".{0,3}", json()), 0..5)) {
+        fn members_match_those_of_serde_json(members in prop::collection::vec((".{0,3}", json()), 0..5)) {
             let object: Map<String, Value> = members.into_iter().collect();
             for text in [
                 serde_json::to_string(&object).unwrap(),
@@ -157,13 +157,13 @@ mod tests {
                 let found: Map<String, Value> = Members::of(&text)
                     .map(|(key, value)| (key.into_owned(), serde_json::from_str(value).unwrap()))
                     .collect();
-                let read: Map<String, Value> = serde_json::from_str(&text).unwrap();
-                prop_assert_eq!(&found, &read, "{}", text);
+                let expected: Map<String, Value> = serde_json::from_str(&text).unwrap();
+                prop_assert_eq!(&found, &expected, "{}", text);
             }
         }
 
         #[test]
-        fn what_is_no_object_does_no_harm(text in "[\"\\\\{}\\[\\],: a1é]{0,12}") {
+        fn invalid_json_does_not_panic(text in "[\"\\\\{}\\[\\],: a1é]{0,12}") {
             let length = text.len();
             for (_, value) in Members::of(&text).take(length + 1) {
                 prop_assert!(value.len() <= length);
@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn brackets_count_outside_of_texts_only() {
+    fn brackets_in_strings_do_not_count_as_nesting() {
         check_depth("1", 0);
         check_depth("{}", 1);
         check_depth(r#"{"a":[{"b":[]}],"c":{}}"#, 4);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_is_there_twice_is_ambiguous() {
+    fn a_duplicate_member_is_an_error() {
         let unique = |json, name| Members::of(json).unique(name);
         assert_eq!(unique(r#"{"a":1,"\u0062":[2]}"#, "b"), Ok(Some("[2]")));
         assert_eq!(unique(r#"{"a":1,"b":2}"#, "c"), Ok(None));

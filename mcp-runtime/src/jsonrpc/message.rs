@@ -3,18 +3,25 @@ use std::borrow::Cow;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-use super::{ErrorObject, RequestId, text};
+use super::{ErrorObject, RequestId, decode_string};
 
 /// One frame of a transport: a message or a batch.
+///
+/// ```
+/// use mcp_runtime::jsonrpc::{Frame, Message};
+///
+/// let frame = Frame::parse(br#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#);
+/// assert!(matches!(frame, Frame::Single(Ok(Message::Request(_)))));
+/// ```
 #[derive(Debug)]
 pub enum Frame<'a> {
     /// One message, or the error if it is invalid.
-    Single(Result<Message<'a>, Malformed>),
+    Single(Result<Message<'a>, InvalidMessage>),
     /// An array, which only revision 2025-03-26 allows.
     Batch(Vec<&'a RawValue>),
 }
 
-/// A request, a notification or a response, borrowing from its text.
+/// A request, a notification or a response, which borrows from its text.
 #[derive(Debug)]
 pub enum Message<'a> {
     /// A message that requires a response.
@@ -54,9 +61,9 @@ pub struct Response<'a> {
     pub outcome: Result<&'a RawValue, ErrorObject>,
 }
 
-/// The error for an invalid message, and the id for the response if it could be parsed.
+/// An invalid message: the error for the response, and the id if it could be parsed.
 #[derive(Debug)]
-pub struct Malformed {
+pub struct InvalidMessage {
     /// The id of the request, if it could be parsed.
     pub id: Option<RequestId>,
     /// The error, −32700 or −32600.
@@ -64,18 +71,20 @@ pub struct Malformed {
 }
 
 impl<'a> Frame<'a> {
-    /// Parses a frame.
+    /// Parses a frame. An invalid message is part of the result, since it needs a reply.
     #[must_use]
     pub fn parse(frame: &'a [u8]) -> Self {
         let Ok(text) = std::str::from_utf8(frame) else {
-            return Self::Single(Err(Malformed::not_json("the message is not UTF-8")));
+            return Self::Single(Err(InvalidMessage::not_json("the message is not UTF-8")));
         };
         if !text.trim_ascii_start().starts_with('[') {
             return Self::Single(Message::parse(text));
         }
         match serde_json::from_str(text) {
             Ok(elements) => Self::Batch(elements),
-            Err(_) => Self::Single(Err(Malformed::not_json("the message is not valid JSON"))),
+            Err(_) => Self::Single(Err(InvalidMessage::not_json(
+                "the message is not valid JSON",
+            ))),
         }
     }
 }
@@ -84,13 +93,13 @@ impl<'a> Message<'a> {
     /// Parses one message, which must not be an array.
     ///
     /// # Errors
-    /// [`Malformed`] with the error to reply with.
-    pub fn parse(text: &'a str) -> Result<Self, Malformed> {
-        let members: Members<'a> = serde_json::from_str(text).map_err(|error| {
+    /// [`InvalidMessage`] with the error for the response.
+    pub fn parse(text: &'a str) -> Result<Self, InvalidMessage> {
+        let members: RawMembers<'a> = serde_json::from_str(text).map_err(|error| {
             if error.is_data() {
-                Malformed::invalid(None, "a message is an object with unique members")
+                InvalidMessage::invalid(None, "a message is an object with unique members")
             } else {
-                Malformed::not_json("the message is not valid JSON")
+                InvalidMessage::not_json("the message is not valid JSON")
             }
         })?;
         members.into_message()
@@ -99,7 +108,7 @@ impl<'a> Message<'a> {
 
 /// The members of a message, not parsed, so that an invalid member does not hide the id.
 #[derive(Deserialize)]
-struct Members<'a> {
+struct RawMembers<'a> {
     #[serde(borrow, default, deserialize_with = "present")]
     jsonrpc: Option<&'a RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -121,30 +130,30 @@ fn present<'de: 'a, 'a, D: Deserializer<'de>>(
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-impl<'a> Members<'a> {
-    fn into_message(self) -> Result<Message<'a>, Malformed> {
+impl<'a> RawMembers<'a> {
+    fn into_message(self) -> Result<Message<'a>, InvalidMessage> {
         let id = self.id.and_then(|id| RequestId::from_json(id.get()));
-        let refuse = |message: &'static str| Malformed::invalid(id.clone(), message);
+        let reject = |message: &'static str| InvalidMessage::invalid(id.clone(), message);
         if self.id.is_some() && id.is_none() {
-            return Err(refuse("`id` must be a string or an integer"));
+            return Err(reject("`id` must be a string or an integer"));
         }
         if self.jsonrpc.map(RawValue::get) != Some("\"2.0\"") {
-            return Err(refuse("`jsonrpc` must be \"2.0\""));
+            return Err(reject("`jsonrpc` must be \"2.0\""));
         }
         let Some(method) = self.method else {
             return self.into_response(id);
         };
-        let Some(method) = text(method.get()) else {
-            return Err(refuse("`method` must be a string"));
+        let Some(method) = decode_string(method.get()) else {
+            return Err(reject("`method` must be a string"));
         };
         let notification = method.starts_with("notifications/");
         match id {
             // A notification with an id can be neither replied to nor ignored safely.
-            Some(id) if notification => Err(Malformed::invalid(
+            Some(id) if notification => Err(InvalidMessage::invalid(
                 Some(id),
                 "a notification must not have an `id`",
             )),
-            Some(id) if !self.params.is_none_or(is_object) => Err(Malformed {
+            Some(id) if !self.params.is_none_or(is_object) => Err(InvalidMessage {
                 id: Some(id),
                 error: ErrorObject::invalid_params("`params` must be an object"),
             }),
@@ -161,21 +170,21 @@ impl<'a> Members<'a> {
     }
 
     /// A response gets no reply, so a malformed one is still a response.
-    fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, Malformed> {
-        let unreadable = || ErrorObject::invalid_request("the response is malformed");
+    fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, InvalidMessage> {
+        let malformed = || ErrorObject::invalid_request("the response is malformed");
         let outcome = match (self.result, self.error) {
-            (None, None) => return Err(Malformed::invalid(id, "a request needs a `method`")),
+            (None, None) => return Err(InvalidMessage::invalid(id, "a request needs a `method`")),
             (Some(result), None) => Ok(result),
             (None, Some(error)) => {
-                Err(serde_json::from_str(error.get()).unwrap_or_else(|_| unreadable()))
+                Err(serde_json::from_str(error.get()).unwrap_or_else(|_| malformed()))
             }
-            (Some(_), Some(_)) => Err(unreadable()),
+            (Some(_), Some(_)) => Err(malformed()),
         };
         Ok(Message::Response(Response { id, outcome }))
     }
 }
 
-impl Malformed {
+impl InvalidMessage {
     fn not_json(message: &'static str) -> Self {
         Self {
             id: None,

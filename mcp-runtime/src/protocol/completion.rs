@@ -17,7 +17,8 @@ pub struct CompleteRequestParams<'a> {
     pub context: CompletionContext,
 }
 
-/// The prompt or the resource template that an argument belongs to.
+/// The prompt or the resource template that an argument belongs to: the type
+/// `PromptReference` or `ResourceTemplateReference`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "type")]
 pub enum CompletionReference<'a> {
@@ -35,7 +36,7 @@ pub enum CompletionReference<'a> {
     },
 }
 
-/// The argument to complete, and the text typed so far.
+/// The argument to complete and the text typed so far, the member `argument`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CompletionArgument<'a> {
     /// The name of the argument.
@@ -46,7 +47,7 @@ pub struct CompletionArgument<'a> {
     pub value: Cow<'a, str>,
 }
 
-/// The values of other arguments, for a completion that depends on them.
+/// The values of other arguments for a completion that depends on them, the member `context`.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompletionContext {
     /// The values by argument name.
@@ -54,7 +55,7 @@ pub struct CompletionContext {
     pub arguments: BTreeMap<String, String>,
 }
 
-/// The result of `completion/complete`: possible values, best first.
+/// Possible values, best first: the member `completion` of a `CompleteResult`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {

@@ -5,6 +5,14 @@ use serde::{Deserialize, Serialize};
 use super::JsonObject;
 
 /// A content block of a tool result or a prompt message.
+///
+/// ```
+/// use mcp_runtime::protocol::{ContentBlock, ImageContent, Role};
+///
+/// let image = ImageContent::png(b"\x89PNG").audience([Role::User]);
+/// let block = ContentBlock::from(image);
+/// assert_eq!(serde_json::to_value(&block).unwrap()["mimeType"], "image/png");
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum ContentBlock {
@@ -94,7 +102,7 @@ pub struct AudioContent {
 pub struct ResourceLink {
     /// The URI of the resource.
     pub uri: String,
-    /// Additional data for programs, the member `_meta`.
+    /// The name for programs, which clients show if there is no `title`.
     pub name: String,
     /// A human-readable name.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,11 +137,11 @@ pub struct EmbeddedResource {
     pub meta: Option<JsonObject>,
 }
 
-/// The contents of a resource: text, or bytes in base64.
+/// The contents of a resource: text, or binary data in base64.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ResourceContents {
-    /// Text.
+    /// Text, the type `TextResourceContents`.
     Text {
         /// The URI of the resource.
         uri: String,
@@ -146,7 +154,7 @@ pub enum ResourceContents {
         #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
         meta: Option<JsonObject>,
     },
-    /// Binary data.
+    /// Binary data, the type `BlobResourceContents`.
     Blob {
         /// The URI of the resource.
         uri: String,
@@ -165,7 +173,7 @@ pub enum ResourceContents {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {
-    /// The intended readers; both if absent.
+    /// The intended readers; the user and the model if absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Vec<Role>>,
     /// The importance, from 0 (optional) to 1 (required).

@@ -7,9 +7,9 @@ use super::JsonObject;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ElicitRequestParams {
-    /// URL mode: a page to open (since 2025-11-25).
+    /// URL mode: a page that the user opens (since 2025-11-25).
     Url(ElicitRequestUrlParams),
-    /// Form mode.
+    /// Form mode: a form that the user fills in.
     Form(ElicitRequestFormParams),
 }
 
@@ -48,7 +48,7 @@ pub enum UrlMode {
     Url,
 }
 
-/// The result of `elicitation/create`.
+/// The result of `elicitation/create`: the action of the user, and the content of a form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElicitResult {
     /// What the user did.
@@ -87,8 +87,8 @@ impl ElicitResult {
     /// ```
     /// use mcp_runtime::protocol::ElicitResult;
     ///
-    /// let answer = ElicitResult::accept([("name", "Alice")]);
-    /// assert_eq!(answer.content.unwrap()["name"], "Alice");
+    /// let result = ElicitResult::accept([("name", "Alice")]);
+    /// assert_eq!(result.content.unwrap()["name"], "Alice");
     /// ```
     pub fn accept<K: Into<String>, V: Into<Value>>(
         content: impl IntoIterator<Item = (K, V)>,

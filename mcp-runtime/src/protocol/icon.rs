@@ -1,10 +1,10 @@
 use serde::{Deserialize, Serialize};
 
-/// An icon (since 2025-11-25).
+/// An icon of a server, client, tool, prompt or resource (since 2025-11-25).
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Icon {
-    /// A URL or a `data:` URI.
+    /// The URL of the image, or a `data:` URI.
     pub src: String,
     /// The media type, if it differs from the one in the HTTP response.
     #[serde(default, skip_serializing_if = "Option::is_none")]

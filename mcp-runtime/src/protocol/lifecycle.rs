@@ -8,7 +8,7 @@ use super::{Icon, JsonObject};
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Implementation {
-    /// Additional data for programs, the member `_meta`.
+    /// The name for programs, which is shown if there is no `title`.
     pub name: String,
     /// The version, in any format.
     pub version: String,
@@ -73,13 +73,13 @@ pub struct ServerCapabilities {
     pub logging: Option<JsonObject>,
     /// The server has prompts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub prompts: Option<ListChanged>,
+    pub prompts: Option<ListChangedCapability>,
     /// The server has resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<ResourcesCapability>,
     /// The server has tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tools: Option<ListChanged>,
+    pub tools: Option<ListChangedCapability>,
 }
 
 /// The capability `resources` of a server.
@@ -97,7 +97,7 @@ pub struct ResourcesCapability {
 /// The capability `tools` or `prompts` of a server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct ListChanged {
+pub struct ListChangedCapability {
     /// Whether the server sends `list_changed` notifications.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list_changed: bool,
@@ -112,7 +112,7 @@ pub struct InitializeRequestParams {
     /// The capabilities of the client.
     #[serde(default)]
     pub capabilities: ClientCapabilities,
-    /// The name and version.
+    /// The name and version of the client.
     pub client_info: Implementation,
 }
 
@@ -120,11 +120,11 @@ pub struct InitializeRequestParams {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeResult {
-    /// The revision of the session.
+    /// The revision that the server selects for the session.
     pub protocol_version: String,
     /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
-    /// The name and version.
+    /// The name and version of the server.
     pub server_info: Implementation,
     /// Instructions for the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The severity of a log message (RFC 5424). More severe levels compare greater.
+/// The severity of a log message (RFC 5424); a more severe level compares greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -13,9 +13,9 @@ pub enum LoggingLevel {
     Notice,
     /// A possible problem.
     Warning,
-    /// A failed operation.
+    /// An operation failed.
     Error,
-    /// A failed component.
+    /// A component failed.
     Critical,
     /// An operator must act immediately.
     Alert,

@@ -1,7 +1,7 @@
 //! The types of the protocol, with the names and shapes of the specification's schema.
 //!
 //! They have the form of the newest revision; `codec` removes what an older revision
-//! lacks when a message is written.
+//! does not have when a message is written.
 
 mod completion;
 mod content;
@@ -35,7 +35,7 @@ pub use icon::Icon;
 pub use input::{InputRequest, InputRequiredResult};
 pub use lifecycle::{
     ClientCapabilities, DiscoverResult, Implementation, InitializeRequestParams, InitializeResult,
-    ListChanged, ResourcesCapability, ServerCapabilities,
+    ListChangedCapability, ResourcesCapability, ServerCapabilities,
 };
 pub use logging::LoggingLevel;
 pub use prompt::{

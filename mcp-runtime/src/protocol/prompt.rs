@@ -5,11 +5,11 @@ use serde::{Deserialize, Serialize};
 
 use super::{ContentBlock, Icon, JsonObject, Role};
 
-/// A prompt in `prompts/list`.
+/// A prompt, as `prompts/list` returns it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
-    /// The name or URI that requests use.
+    /// The name that requests use.
     pub name: String,
     /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -48,7 +48,7 @@ pub struct PromptArgument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPromptsResult {
-    /// The page, sorted by name.
+    /// One page of the prompts, sorted by name.
     pub prompts: Vec<Prompt>,
     /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub struct GetPromptRequestParams<'a> {
     /// The name of the prompt.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
-    /// The arguments; absent and `null` mean none.
+    /// The arguments; `None` if they are absent or `null`.
     #[serde(default)]
     pub arguments: Option<BTreeMap<String, String>>,
 }
@@ -79,7 +79,14 @@ pub struct GetPromptResult {
     pub meta: Option<JsonObject>,
 }
 
-/// One message of a prompt.
+/// A message of a prompt.
+///
+/// ```
+/// use mcp_runtime::protocol::{PromptMessage, Role};
+///
+/// let message = PromptMessage::user("Summarize this text.");
+/// assert_eq!(message.role, Role::User);
+/// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromptMessage {
     /// The sender.

@@ -4,13 +4,13 @@ use serde::{Deserialize, Serialize};
 
 use super::{Annotations, Icon, JsonObject, ResourceContents};
 
-/// A resource in `resources/list`.
+/// A resource, as `resources/list` returns it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Resource {
-    /// The name or URI that requests use.
+    /// The URI that requests use.
     pub uri: String,
-    /// Additional data for programs, the member `_meta`.
+    /// The name for programs, which clients show if there is no `title`.
     pub name: String,
     /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -35,13 +35,13 @@ pub struct Resource {
     pub meta: Option<JsonObject>,
 }
 
-/// A resource template in `resources/templates/list`.
+/// A resource template, as `resources/templates/list` returns it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceTemplate {
     /// The URI template (RFC 6570).
     pub uri_template: String,
-    /// Additional data for programs, the member `_meta`.
+    /// The name for programs, which clients show if there is no `title`.
     pub name: String,
     /// A human-readable name (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct ResourceTemplate {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListResourcesResult {
-    /// The page, sorted by URI.
+    /// One page of the resources, sorted by URI.
     pub resources: Vec<Resource>,
     /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -78,7 +78,7 @@ pub struct ListResourcesResult {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListResourceTemplatesResult {
-    /// The page, sorted by template.
+    /// One page of the resource templates, sorted by URI template.
     pub resource_templates: Vec<ResourceTemplate>,
     /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -97,14 +97,15 @@ pub struct ReadResourceRequestParams<'a> {
 /// The result of `resources/read`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReadResourceResult {
-    /// One or more parts.
+    /// The contents of one or more resources.
     pub contents: Vec<ResourceContents>,
     /// Additional data for programs, the member `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// How long a client may cache a result, and for whom (2026-07-28, *Caching*).
+/// How long a client may cache a result, and for whom: the members of `CacheableResult`
+/// (2026-07-28, *Caching*).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CacheHints {
     /// The time to live in milliseconds; 0 means that every use requires a new request.
@@ -113,7 +114,7 @@ pub struct CacheHints {
     pub scope: CacheScope,
 }
 
-/// Who may receive a cached result.
+/// Who may receive a cached result, the member `cacheScope`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CacheScope {

@@ -15,13 +15,13 @@ use std::str::FromStr;
 pub enum Revision {
     /// The first revision.
     V2024_11_05 = 1,
-    /// Adds batches, tool annotations, audio.
+    /// Adds batches, tool annotations and audio.
     V2025_03_26,
     /// Adds structured output and elicitation, removes batches.
     V2025_06_18,
-    /// Adds icons and more elicitation; the last with a handshake.
+    /// Adds icons and further forms of elicitation; the last revision with a handshake.
     V2025_11_25,
-    /// Stateless: every request carries its version and capabilities.
+    /// Stateless: every request carries its version and the capabilities of the client.
     V2026_07_28,
 }
 

@@ -2,7 +2,9 @@ use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
 
-/// A directory or file that the client works with. It is a hint, not an access right.
+/// A directory or file that the client works with.
+///
+/// It is a hint and does not grant access.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Root {
     /// The URI, which starts with `file://`.
@@ -15,7 +17,7 @@ pub struct Root {
     pub meta: Option<JsonObject>,
 }
 
-/// The result of `roots/list`.
+/// The result of `roots/list`, which a client returns.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListRootsResult {
     /// The roots, in the order of the client.

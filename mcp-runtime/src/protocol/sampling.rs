@@ -8,8 +8,8 @@ use super::{AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextCont
 /// ```
 /// use mcp_runtime::protocol::CreateMessageRequestParams;
 ///
-/// let question = CreateMessageRequestParams::ask("What is the capital of France?", 100);
-/// assert_eq!(question.max_tokens, 100);
+/// let request = CreateMessageRequestParams::user_message("What is the capital of France?", 100);
+/// assert_eq!(request.max_tokens, 100);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -18,13 +18,13 @@ pub struct CreateMessageRequestParams {
     pub messages: Vec<SamplingMessage>,
     /// The maximum length of the response, in tokens.
     pub max_tokens: u32,
-    /// The preferred kind of model.
+    /// The preferences for the choice of a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_preferences: Option<ModelPreferences>,
     /// The system prompt; the client may change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<String>,
-    /// `none`, `thisServer` or `allServers`.
+    /// The context that the client adds: `none`, `thisServer` or `allServers`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_context: Option<String>,
     /// The sampling temperature.
@@ -75,7 +75,7 @@ pub struct CreateMessageResult {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SamplingContents(pub Vec<SamplingContent>);
 
-/// A content block of a conversation with a model.
+/// A content block of a conversation with a model, the type `SamplingMessageContentBlock`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SamplingContent {
@@ -147,14 +147,14 @@ pub struct ModelHint {
 /// Whether a model must call a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolChoice {
-    /// `auto`, `required` or `none`.
+    /// `auto` (the default), `required` or `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
 }
 
 impl CreateMessageRequestParams {
-    /// Creates a request with one text of the user.
-    pub fn ask(text: impl Into<String>, max_tokens: u32) -> Self {
+    /// Creates a request with one text message of the user.
+    pub fn user_message(text: impl Into<String>, max_tokens: u32) -> Self {
         Self {
             messages: vec![SamplingMessage::user(text)],
             max_tokens,
@@ -164,7 +164,7 @@ impl CreateMessageRequestParams {
 }
 
 impl SamplingMessage {
-    /// Creates a message of the user.
+    /// Creates a text message of the user.
     pub fn user(text: impl Into<String>) -> Self {
         Self {
             role: Role::User,

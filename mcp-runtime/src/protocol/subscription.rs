@@ -1,7 +1,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
-/// The notifications of a listen stream (2026-07-28).
+/// Selects the notifications of a `subscriptions/listen` stream (2026-07-28, *Subscriptions*).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct SubscriptionFilter {

@@ -6,20 +6,20 @@ use serde_json::Value;
 use super::InputRequest;
 use crate::jsonrpc::ErrorObject;
 
-/// Work that outlives its request (extension `io.modelcontextprotocol/tasks`).
+/// A task: work that outlives its request (extension `io.modelcontextprotocol/tasks`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
     /// The id, which cannot be guessed.
     pub task_id: String,
-    /// The status.
+    /// What the task is doing, or how it ended.
     pub status: TaskStatus,
-    /// A human-readable status.
+    /// A human-readable description of the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_message: Option<String>,
-    /// The time in ISO 8601, UTC.
+    /// The time of creation in ISO 8601, UTC.
     pub created_at: String,
-    /// The time in ISO 8601, UTC.
+    /// The time of the last change in ISO 8601, UTC.
     pub last_updated_at: String,
     /// How long the task is kept after its creation, in milliseconds; `None` means no limit.
     pub ttl_ms: Option<u64>,

@@ -5,9 +5,9 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::{ContentBlock, Icon, JsonObject};
-use crate::jsonrpc::{Members, text};
+use crate::jsonrpc::{Members, decode_string};
 
-/// A tool in `tools/list`; `S` is the type of its schemas.
+/// A tool, as `tools/list` returns it; `S` is the type of its schemas.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool<S = Value> {
@@ -76,7 +76,7 @@ pub struct ToolAnnotations {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListToolsResult {
-    /// The page, sorted by name.
+    /// One page of the tools, sorted by name.
     pub tools: Vec<Tool>,
     /// The cursor of the next page; absent on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -102,20 +102,20 @@ impl<'a> CallToolRequestParams<'a> {
     /// ```
     /// use mcp_runtime::protocol::CallToolRequestParams;
     ///
-    /// let call = CallToolRequestParams::read(r#"{"name":"add","arguments":{"a":1}}"#);
+    /// let call = CallToolRequestParams::parse(r#"{"name":"add","arguments":{"a":1}}"#);
     /// assert_eq!(call.and_then(|call| call.arguments), Some(r#"{"a":1}"#));
     /// ```
     #[must_use]
-    pub fn read(params: &'a str) -> Option<Self> {
-        Self::parse_with_depth(params).map(|(read, _)| read)
+    pub fn parse(params: &'a str) -> Option<Self> {
+        Self::parse_with_depth(params).map(|(request, _)| request)
     }
 
-    /// Like [`read`](Self::read), and also returns the nesting depth of the arguments.
+    /// Like [`parse`](Self::parse), and also returns the nesting depth of the arguments.
     pub(crate) fn parse_with_depth(params: &'a str) -> Option<(Self, usize)> {
         let (mut name, mut arguments, mut depth) = (None, None, 0);
         let mut members = Members::of(params);
         while let Some((key, value)) = members.next() {
-            let place = match &*key {
+            let field = match &*key {
                 "name" => &mut name,
                 "arguments" => {
                     depth = members.depth();
@@ -123,15 +123,15 @@ impl<'a> CallToolRequestParams<'a> {
                 }
                 _ => continue,
             };
-            if place.replace(value).is_some() {
+            if field.replace(value).is_some() {
                 return None;
             }
         }
-        let read = Self {
-            name: text(name?)?,
+        let request = Self {
+            name: decode_string(name?)?,
             arguments: arguments.filter(|json| *json != "null"),
         };
-        Some((read, depth))
+        Some((request, depth))
     }
 }
 
@@ -139,10 +139,18 @@ impl<'a> CallToolRequestParams<'a> {
 ///
 /// If `content` is empty and there is structured content, the server adds a text block with
 /// the same JSON, for clients that read only text.
+///
+/// ```
+/// use mcp_runtime::protocol::CallToolResult;
+///
+/// let result = CallToolResult::error("There is no such file.");
+/// assert!(result.is_error);
+/// assert_eq!(result.first_text(), Some("There is no such file."));
+/// ```
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CallToolResult {
-    /// The description for the model.
+    /// The content blocks for the model.
     #[serde(default)]
     pub content: Vec<ContentBlock>,
     /// The structured result, which conforms to the output schema of the tool.
@@ -168,7 +176,7 @@ impl CallToolResult {
     /// Creates a result with structured content; its text is the same JSON.
     ///
     /// # Errors
-    /// Returns the errors of serialization.
+    /// The error of serde if `value` cannot be serialized.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         Ok(Self {
             structured_content: Some(serde_json::value::to_raw_value(value)?),

@@ -25,7 +25,7 @@ pub(crate) struct ElicitationForm<T> {
 /// Returns the form for `T`.
 ///
 /// # Errors
-/// Which part of `T` a form cannot have.
+/// The part of `T` that a form does not support, as a clause.
 pub(crate) fn elicitation_form<T: Elicitable>() -> Result<ElicitationForm<T>, String> {
     let schema = super::schema_of::<T>(super::input_generator());
     Ok(ElicitationForm {

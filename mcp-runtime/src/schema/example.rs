@@ -99,11 +99,11 @@ fn correct_object(root: &Value, keywords: &Keywords, sent: &Keywords, depth: usi
 }
 
 /// Returns the value that was sent under an unknown name that is most similar to `name`.
-fn misspelled_member<'g>(
+fn misspelled_member<'a>(
     properties: Option<&Keywords>,
-    sent: &'g Keywords,
+    sent: &'a Keywords,
     name: &str,
-) -> Option<&'g Value> {
+) -> Option<&'a Value> {
     let known = properties?;
     let unknown = sent.iter().filter(|(sent, _)| !known.contains_key(*sent));
     let mut matching =

@@ -10,7 +10,7 @@ use std::sync::{LazyLock, PoisonError, RwLock};
 /// Compiled expressions; `None` if an expression is not supported.
 static CACHE: LazyLock<RwLock<BTreeMap<String, Option<Regex>>>> = LazyLock::new(RwLock::default);
 
-/// The capacity of the cache; further expressions are cache at every use.
+/// The capacity of the cache; further expressions are compiled at every use.
 const MAX_CACHED: usize = 1_024;
 
 /// Returns whether the text matches; `None` if the expression is not supported.

@@ -6,7 +6,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use crate::dispatch::RequestWithMeta;
-use crate::jsonrpc::{Frame, Members, Message, Request, RequestId, text};
+use crate::jsonrpc::{Frame, Members, Message, Request, RequestId, decode_string};
 use crate::schema::HeaderParameter;
 use crate::transport::{header_names, mirrored_parameter};
 
@@ -58,7 +58,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &ToolHeade
     };
     let params = request.params.map_or("{}", RawValue::get);
     let member = |name| Members::of(params).unique(name).ok().flatten();
-    let Some(name) = member(name_parameter).and_then(text) else {
+    let Some(name) = member(name_parameter).and_then(decode_string) else {
         return;
     };
     insert(headers, header_names::NAME, &encode(&name));

@@ -76,7 +76,7 @@ impl Context {
     /// /// Shortens a text.
     /// #[tool]
     /// async fn shorten(ctx: &Context, text: String) -> Result<String, ToolError> {
-    ///     let request = CreateMessageRequestParams::ask(format!("Shorten: {text}"), 200);
+    ///     let request = CreateMessageRequestParams::user_message(format!("Shorten: {text}"), 200);
     ///     let answer = ctx.sample("shorter", request).await?;
     ///     Ok(answer.first_text().unwrap_or_default().to_owned())
     /// }

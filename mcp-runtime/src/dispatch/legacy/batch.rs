@@ -4,7 +4,7 @@ use tokio::task::JoinSet;
 use crate::dispatch::connection::Connection;
 use crate::dispatch::outcome::{DispatchReply, DispatchStatus};
 use crate::dispatch::pending::{DispatchOutcome, PendingCall};
-use crate::jsonrpc::{ErrorObject, Malformed, Message};
+use crate::jsonrpc::{ErrorObject, InvalidMessage, Message};
 use crate::protocol::Revision;
 
 /// The maximum number of messages in a batch: the reply to each may be a whole list.
@@ -25,7 +25,7 @@ pub(in crate::dispatch) fn dispatch_batch(
     elements: &[&RawValue],
     connection: &Connection,
     out: &mut Vec<u8>,
-    dispatch: impl Fn(Result<Message<'_>, Malformed>, &mut Vec<u8>) -> DispatchOutcome,
+    dispatch: impl Fn(Result<Message<'_>, InvalidMessage>, &mut Vec<u8>) -> DispatchOutcome,
 ) -> DispatchOutcome {
     let problem = if connection.revision() != Some(Revision::V2025_03_26) {
         Some("a batch is only allowed in revision 2025-03-26; send one message at a time")
@@ -57,9 +57,9 @@ pub(in crate::dispatch) fn dispatch_batch(
 }
 
 /// `initialize` must not be part of a batch (specification of 2025-03-26, *Lifecycle*).
-fn reject_initialize(message: Message<'_>) -> Result<Message<'_>, Malformed> {
+fn reject_initialize(message: Message<'_>) -> Result<Message<'_>, InvalidMessage> {
     match message {
-        Message::Request(request) if request.method == "initialize" => Err(Malformed {
+        Message::Request(request) if request.method == "initialize" => Err(InvalidMessage {
             id: Some(request.id),
             error: ErrorObject::invalid_request("`initialize` must not be part of a batch"),
         }),

@@ -130,7 +130,7 @@ fn can_be_task(core: &Core, routed: &RoutedRequest<'_>) -> bool {
     if !task::AVAILABLE || !routed.parts.revision.is_modern() || !snapshot.has_tasks() {
         return false;
     }
-    let request = CallToolRequestParams::read(routed.params());
+    let request = CallToolRequestParams::parse(routed.params());
     let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
     tool.is_some_and(|tool| tool.meta().policy.task != TaskSupport::Forbidden)
 }

@@ -27,7 +27,7 @@ struct StreamState {
 }
 
 impl ListenStream {
-    /// A stream that sends nothing before it is subscription_acknowledged.
+    /// A stream that sends nothing before it is acknowledged.
     pub(super) fn new(
         id: RequestId,
         sink: Arc<dyn ClientSink>,

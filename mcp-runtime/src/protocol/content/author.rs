@@ -144,7 +144,7 @@ impl ResourceLink {
         self
     }
 
-    /// The size in bytes, before encoding.
+    /// Sets the size in bytes, before encoding.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);

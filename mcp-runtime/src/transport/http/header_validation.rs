@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::headers::{self, InvalidHeader};
 use crate::dispatch::Dispatcher;
-use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, text};
+use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, decode_string};
 
 /// Checks that the headers of a request of 2026-07-28 match its body, since a proxy
 /// may have decided by the headers (specification, *Streamable HTTP*, *Server
@@ -27,7 +27,7 @@ pub(super) fn check(
     let value = Members::of(params).unique(parameter);
     let value = value.map_err(|_ambiguous| mismatch("Mcp-Name"))?;
     // The method itself rejects a name that is not a string.
-    let name = value.and_then(text);
+    let name = value.and_then(decode_string);
     let header = read(headers, &headers::NAME)?.map(decode).transpose()?;
     compare("Mcp-Name", header.as_deref(), name.as_deref())?;
     match name {
