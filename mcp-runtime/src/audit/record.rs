@@ -122,7 +122,7 @@ pub enum AuditOutcome {
     RateLimited,
     /// The user did not approve.
     Refused,
-    /// The user had to approve and could not be asked.
+    /// The call requires consent, which could not be requested.
     Unconfirmed,
     /// The call was a dry run.
     DryRun,

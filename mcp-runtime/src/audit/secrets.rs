@@ -4,7 +4,7 @@ use serde_json::{Number, Value};
 
 use super::redact::REDACTED;
 
-/// The secret values of a call. If there are more than [`MAX_SECRETS`], whole texts are redacted.
+/// The secret values of a call. If there are more than [`MAX_SECRETS`], a text is redacted as a whole.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets(BTreeSet<String>);
 
@@ -101,7 +101,7 @@ fn truncated_length(secret: &str, text: &str) -> usize {
     cut.max().unwrap_or_default()
 }
 
-/// Parses a text as the array, object or number that coercion may turn it into.
+/// Parses a string as the array, object or number that coercion may turn it into.
 fn nested_value(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
     (value.is_array() || value.is_object() || value.is_number()).then_some(value)

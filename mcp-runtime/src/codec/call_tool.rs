@@ -1,10 +1,10 @@
 use memchr::memchr2;
 use serde_json::value::RawValue;
 
-use super::content::content;
+use super::content::write_block;
 use super::result_end::ResultEnd;
 use super::result_wrapping::ResultWrapping;
-use super::writer::{json, member};
+use super::writer::{write_json, write_key};
 use crate::protocol::{CallToolResult, Revision};
 
 pub(super) fn write(
@@ -19,18 +19,18 @@ pub(super) fn write(
         if out.last() != Some(&b'[') {
             out.push(b',');
         }
-        content(out, revision, block);
+        write_block(out, revision, block);
     }
     let structured = result.structured_content.as_deref();
     if let (Some(value), true) = (structured, result.content.is_empty()) {
         // Clients that ignore structured content would otherwise receive nothing.
         out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
-        json(out, value.get());
+        write_json(out, value.get());
         out.push(b'}');
     }
     out.push(b']');
     if let Some(value) = structured {
-        structured_content(out, revision, value, wrap);
+        write_structured_content(out, revision, value, wrap);
     }
     if result.is_error {
         out.extend_from_slice(b",\"isError\":true");
@@ -39,7 +39,7 @@ pub(super) fn write(
 }
 
 /// Structured content exists since 2025-06-18, and must be an object before 2026-07-28.
-fn structured_content(
+fn write_structured_content(
     out: &mut Vec<u8>,
     revision: Revision,
     value: &RawValue,
@@ -48,7 +48,7 @@ fn structured_content(
     if revision < Revision::V2025_06_18 {
         return;
     }
-    member(out, "structuredContent");
+    write_key(out, "structuredContent");
     let value = value.get();
     if !wrap.applies_to(value) {
         without_line_breaks(out, value.as_bytes());

@@ -1,13 +1,13 @@
-use super::writer::json;
+use super::writer::write_json;
 use crate::protocol::{ContentBlock, ResourceContents, Revision};
 
 /// Appends a block; a type that `revision` does not have becomes text.
-pub(super) fn content(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
+pub(super) fn write_block(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
         block if revision < Revision::V2025_06_18 => {
-            json(out, &for_older_revision(block.clone(), revision))
+            write_json(out, &for_older_revision(block.clone(), revision))
         }
-        block => json(out, block),
+        block => write_json(out, block),
     }
 }
 
@@ -26,13 +26,13 @@ pub(super) fn for_older_revision(block: ContentBlock, revision: Revision) -> Con
 }
 
 /// Appends contents; `_meta` exists since 2025-06-18.
-pub(super) fn contents(out: &mut Vec<u8>, revision: Revision, contents: &ResourceContents) {
+pub(super) fn write_contents(out: &mut Vec<u8>, revision: Revision, contents: &ResourceContents) {
     if revision >= Revision::V2025_06_18 {
-        return json(out, contents);
+        return write_json(out, contents);
     }
     let mut contents = contents.clone();
     remove_meta(&mut contents);
-    json(out, &contents);
+    write_json(out, &contents);
 }
 
 /// Removes `_meta` and `lastModified`, which exist since 2025-06-18.

@@ -1,6 +1,6 @@
-use super::content::content;
+use super::content::write_block;
 use super::result_end::ResultEnd;
-use super::writer::{json, member};
+use super::writer::{write_json, write_key};
 use crate::protocol::{GetPromptResult, Revision};
 
 pub(super) fn write(
@@ -11,19 +11,19 @@ pub(super) fn write(
 ) {
     out.push(b'{');
     if let Some(description) = &result.description {
-        member(out, "description");
-        json(out, description);
+        write_key(out, "description");
+        write_json(out, description);
     }
-    member(out, "messages");
+    write_key(out, "messages");
     out.push(b'[');
     for (index, message) in result.messages.iter().enumerate() {
         if index > 0 {
             out.push(b',');
         }
         out.extend_from_slice(b"{\"role\":");
-        json(out, &message.role);
+        write_json(out, &message.role);
         out.extend_from_slice(b",\"content\":");
-        content(out, revision, &message.content);
+        write_block(out, revision, &message.content);
         out.push(b'}');
     }
     out.push(b']');

@@ -80,7 +80,7 @@ pub(crate) fn sampling_params(
     if let Some(tools) = request.tools.take() {
         let tools = tools.into_iter().map(|tool| {
             let tool = tool.with_schemas(|schema| lists::Schema::Tree(Cow::Owned(schema)));
-            let tool = lists::tool(tool, revision);
+            let tool = lists::convert_tool(tool, revision);
             tool.with_schemas(|schema| schema.into_tree().into_owned())
         });
         request.tools = Some(tools.collect());

@@ -1,7 +1,10 @@
 use crate::protocol::{Implementation, Revision, ServerCapabilities};
 
 /// Removes what `revision` does not have from the name and version of the server.
-pub(crate) fn implementation(mut info: Implementation, revision: Revision) -> Implementation {
+pub(crate) fn convert_implementation(
+    mut info: Implementation,
+    revision: Revision,
+) -> Implementation {
     if revision < Revision::V2025_11_25 {
         info.description = None;
         info.website_url = None;
@@ -17,7 +20,7 @@ pub(crate) fn implementation(mut info: Implementation, revision: Revision) -> Im
 ///
 /// `extensions` exists since 2026-07-28, but MCP Apps use it in all revisions,
 /// which allow additional capabilities.
-pub(crate) fn capabilities(
+pub(crate) fn convert_capabilities(
     mut capabilities: ServerCapabilities,
     revision: Revision,
 ) -> ServerCapabilities {

@@ -4,7 +4,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::result_wrapping::ResultWrapping;
-use super::writer::{json as write, member};
+use super::writer::{write_json, write_key};
 use crate::protocol::{
     Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
 };
@@ -26,7 +26,7 @@ impl<'a> Schema<'a> {
 
     fn write(&self, out: &mut Vec<u8>) {
         match self {
-            Self::Tree(tree) => write(out, tree),
+            Self::Tree(tree) => write_json(out, tree),
             Self::Json(json) => out.extend_from_slice(json),
         }
     }
@@ -34,36 +34,36 @@ impl<'a> Schema<'a> {
 
 /// Appends a tool in the form of `revision`.
 pub(crate) fn write_tool(out: &mut Vec<u8>, tool: Tool<Schema<'_>>, revision: Revision) {
-    let tool = self::tool(tool, revision);
+    let tool = convert_tool(tool, revision);
     out.push(b'{');
-    member(out, "name");
-    write(out, &tool.name);
-    optional_member(out, "title", tool.title.as_ref());
-    optional_member(out, "description", tool.description.as_ref());
-    optional_member(out, "icons", Some(&tool.icons).filter(|it| !it.is_empty()));
-    member(out, "inputSchema");
+    write_key(out, "name");
+    write_json(out, &tool.name);
+    write_optional_member(out, "title", tool.title.as_ref());
+    write_optional_member(out, "description", tool.description.as_ref());
+    write_optional_member(out, "icons", Some(&tool.icons).filter(|it| !it.is_empty()));
+    write_key(out, "inputSchema");
     tool.input_schema.write(out);
     if let Some(schema) = &tool.output_schema {
-        member(out, "outputSchema");
+        write_key(out, "outputSchema");
         schema.write(out);
     }
-    optional_member(out, "annotations", tool.annotations.as_ref());
-    optional_member(out, "_meta", tool.meta.as_ref());
+    write_optional_member(out, "annotations", tool.annotations.as_ref());
+    write_optional_member(out, "_meta", tool.meta.as_ref());
     out.push(b'}');
 }
 
-fn optional_member<T: Serialize>(out: &mut Vec<u8>, name: &str, value: Option<&T>) {
+fn write_optional_member<T: Serialize>(out: &mut Vec<u8>, name: &str, value: Option<&T>) {
     if let Some(value) = value {
-        member(out, name);
-        write(out, value);
+        write_key(out, name);
+        write_json(out, value);
     }
 }
 
 /// Converts a tool to the form of `revision`.
-pub(crate) fn tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schema<'_>> {
+pub(crate) fn convert_tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schema<'_>> {
     let output = tool.output_schema.map(Schema::into_tree);
     tool.output_schema = output
-        .and_then(|schema| output_schema(schema, revision))
+        .and_then(|schema| convert_output_schema(schema, revision))
         .map(Schema::Tree);
     let Tool {
         title, icons, meta, ..
@@ -76,7 +76,7 @@ pub(crate) fn tool(mut tool: Tool<Schema<'_>>, revision: Revision) -> Tool<Schem
 }
 
 /// Converts a prompt to the form of `revision`.
-pub(crate) fn prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
+pub(crate) fn convert_prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
     let Prompt {
         title, icons, meta, ..
     } = &mut prompt;
@@ -90,7 +90,7 @@ pub(crate) fn prompt(mut prompt: Prompt, revision: Revision) -> Prompt {
 }
 
 /// Converts a resource to the form of `revision`.
-pub(crate) fn resource(mut resource: Resource, revision: Revision) -> Resource {
+pub(crate) fn convert_resource(mut resource: Resource, revision: Revision) -> Resource {
     let Resource {
         title, icons, meta, ..
     } = &mut resource;
@@ -100,7 +100,7 @@ pub(crate) fn resource(mut resource: Resource, revision: Revision) -> Resource {
 }
 
 /// Converts a resource template to the form of `revision`.
-pub(crate) fn resource_template(
+pub(crate) fn convert_resource_template(
     mut template: ResourceTemplate,
     revision: Revision,
 ) -> ResourceTemplate {
@@ -137,7 +137,7 @@ fn remove_last_modified(revision: Revision, annotations: &mut Option<Annotations
 
 /// Wraps a schema whose root is not an object, because strict clients of older revisions
 /// reject the whole list otherwise.
-fn output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
+fn convert_output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
     if revision < Revision::V2025_06_18 {
         return None;
     }

@@ -17,7 +17,7 @@ mod serialized_list;
 mod writer;
 
 use result_end::ResultEnd;
-use writer::{json, member};
+use writer::{write_json, write_key};
 
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{
@@ -27,8 +27,10 @@ use crate::protocol::{
 pub(crate) use input_request::{
     elicit_form_params, elicit_url_params, input_required, sampling_params,
 };
-pub(crate) use lifecycle::{capabilities, implementation};
-pub(crate) use lists::{Schema, prompt, resource, resource_template, tool, write_tool};
+pub(crate) use lifecycle::{convert_capabilities, convert_implementation};
+pub(crate) use lists::{
+    Schema, convert_prompt, convert_resource, convert_resource_template, convert_tool, write_tool,
+};
 pub(crate) use notification::{
     list_changed, listen_meta, listen_stream_ended, log_message, progress, resource_updated,
     subscription_acknowledged, task,
@@ -61,7 +63,7 @@ pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
         false => ErrorCode::RESOURCE_NOT_FOUND,
     };
     let shown = crate::text::truncate(uri, 200);
-    let message = format!("there is no resource `{shown}`; `resources/list` names those that are");
+    let message = format!("there is no resource `{shown}`; `resources/list` lists them");
     ErrorObject::new(code, message).with_data(serde_json::json!({ "uri": uri }))
 }
 
@@ -83,9 +85,11 @@ impl Codec {
     /// Appends `payload` in the form of `revision`.
     pub(crate) fn write(&self, out: &mut Vec<u8>, revision: Revision, payload: &Payload) {
         match payload {
-            Payload::Page(page) => self.page(out, revision, page),
-            Payload::Object(members) => self.object(out, revision, members, None),
-            Payload::Cacheable(members, hints) => self.object(out, revision, members, Some(*hints)),
+            Payload::Page(page) => self.write_page(out, revision, page),
+            Payload::Object(members) => self.write_object(out, revision, members, None),
+            Payload::Cacheable(members, hints) => {
+                self.write_object(out, revision, members, Some(*hints))
+            }
             Payload::GetPrompt(result) => get_prompt::write(&self.0, out, revision, result),
             Payload::ReadResource(result, hints) => {
                 read_resource::write(&self.0, out, revision, result, *hints);
@@ -96,24 +100,24 @@ impl Codec {
         }
     }
 
-    fn page(&self, out: &mut Vec<u8>, revision: Revision, page: &ListPage) {
+    fn write_page(&self, out: &mut Vec<u8>, revision: Revision, page: &ListPage) {
         let entries = page.json();
         // The rest of the result is short, so that a long list is copied only once.
         out.reserve(entries.len() + 1024);
         out.push(b'{');
-        member(out, page.member);
+        write_key(out, page.member);
         out.push(b'[');
         out.extend_from_slice(entries);
         out.push(b']');
         if let Some(cursor) = &page.next_cursor {
-            member(out, "nextCursor");
-            json(out, cursor);
+            write_key(out, "nextCursor");
+            write_json(out, cursor);
         }
-        read_resource::cache_hints(out, revision, page.hints);
+        read_resource::write_cache_hints(out, revision, page.hints);
         self.0.write(out, revision, Some("complete"), None);
     }
 
-    fn object(
+    fn write_object(
         &self,
         out: &mut Vec<u8>,
         revision: Revision,
@@ -127,13 +131,13 @@ impl Codec {
                 ("resultType", _) if !revision.is_modern() => {}
                 ("_meta", Some(meta)) => own_meta = Some(meta),
                 _ => {
-                    member(out, name);
-                    json(out, value);
+                    write_key(out, name);
+                    write_json(out, value);
                 }
             }
         }
         if let Some(hints) = hints {
-            read_resource::cache_hints(out, revision, hints);
+            read_resource::write_cache_hints(out, revision, hints);
         }
         let result_type = (!members.contains_key("resultType")).then_some("complete");
         self.0.write(out, revision, result_type, own_meta);

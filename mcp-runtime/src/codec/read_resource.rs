@@ -1,6 +1,6 @@
-use super::content::contents;
+use super::content::write_contents;
 use super::result_end::ResultEnd;
-use super::writer::{json, member};
+use super::writer::{write_json, write_key};
 use crate::protocol::{CacheHints, ReadResourceResult, Revision};
 
 pub(super) fn write(
@@ -15,19 +15,19 @@ pub(super) fn write(
         if index > 0 {
             out.push(b',');
         }
-        contents(out, revision, part);
+        write_contents(out, revision, part);
     }
     out.push(b']');
-    cache_hints(out, revision, hints);
+    write_cache_hints(out, revision, hints);
     end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
 /// Appends cache hints, which 2026-07-28 requires (specification, *Caching*).
-pub(super) fn cache_hints(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
+pub(super) fn write_cache_hints(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
     if revision.is_modern() {
-        member(out, "ttlMs");
-        json(out, &hints.ttl_ms);
-        member(out, "cacheScope");
-        json(out, &hints.scope);
+        write_key(out, "ttlMs");
+        write_json(out, &hints.ttl_ms);
+        write_key(out, "cacheScope");
+        write_json(out, &hints.scope);
     }
 }

@@ -1,4 +1,4 @@
-use super::writer::{json, member, separate};
+use super::writer::{write_json, write_key, write_separator};
 use crate::protocol::{Implementation, JsonObject, Revision, meta};
 
 /// The last members of a result: `resultType`, and `_meta` with the name of the server.
@@ -27,22 +27,22 @@ impl ResultEnd {
     ) {
         if !revision.is_modern() {
             if let Some(meta) = own_meta {
-                member(out, "_meta");
-                json(out, meta);
+                write_key(out, "_meta");
+                write_json(out, meta);
             }
             out.push(b'}');
             return;
         }
         if let Some(result_type) = result_type {
-            member(out, "resultType");
-            json(out, result_type);
+            write_key(out, "resultType");
+            write_json(out, result_type);
         }
-        separate(out);
+        write_separator(out);
         out.extend_from_slice(self.server_meta.as_bytes());
         for (name, value) in own_meta.into_iter().flatten() {
             if name != meta::SERVER_INFO {
-                member(out, name);
-                json(out, value);
+                write_key(out, name);
+                write_json(out, value);
             }
         }
         out.extend_from_slice(b"}}");

@@ -1,18 +1,18 @@
 /// Appends a comma, except after an opening brace.
-pub(super) fn separate(out: &mut Vec<u8>) {
+pub(super) fn write_separator(out: &mut Vec<u8>) {
     if out.last() != Some(&b'{') {
         out.push(b',');
     }
 }
 
 /// Appends the name of a member and a colon.
-pub(super) fn member(out: &mut Vec<u8>, name: &str) {
-    separate(out);
-    json(out, name);
+pub(super) fn write_key(out: &mut Vec<u8>, name: &str) {
+    write_separator(out);
+    write_json(out, name);
     out.push(b':');
 }
 
 /// Appends a value; the types of the protocol always serialize.
-pub(super) fn json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
+pub(super) fn write_json<T: serde::Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(out, value);
 }

@@ -27,7 +27,7 @@ pub(super) fn static_entries(
             codec::write_tool(out, tool.to_protocol(), revision);
         }),
         DefinitionKind::Prompt => encode(&snapshot.prompts, hidden, |out, prompt| {
-            json(out, &codec::prompt(prompt.to_protocol(), revision));
+            json(out, &codec::convert_prompt(prompt.to_protocol(), revision));
         }),
         DefinitionKind::Resource => {
             let resources = snapshot.all_resources();
@@ -36,7 +36,10 @@ pub(super) fn static_entries(
             sorted(resources.flat_map(|it| it.list(&state)), revision)
         }
         DefinitionKind::ResourceTemplate => encode(&snapshot.templates, hidden, |out, it| {
-            json(out, &codec::resource_template(it.to_template(), revision));
+            json(
+                out,
+                &codec::convert_resource_template(it.to_template(), revision),
+            );
         }),
     }
 }
@@ -71,7 +74,7 @@ fn is_visible(definition: &DefinitionMeta, hidden: Option<&HiddenKeys>) -> bool 
 fn sorted(resources: impl Iterator<Item = Resource>, revision: Revision) -> SerializedList {
     let encoded = resources.map(|resource| {
         let (key, mut entry) = (resource.uri.clone(), Vec::new());
-        json(&mut entry, &codec::resource(resource, revision));
+        json(&mut entry, &codec::convert_resource(resource, revision));
         (key, entry)
     });
     let mut encoded: Vec<(String, Vec<u8>)> = encoded.collect();

@@ -1,4 +1,4 @@
-mod author;
+mod builders;
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +20,7 @@ pub enum ContentBlock {
     Text(TextContent),
     /// An image.
     Image(ImageContent),
-    /// Audio (since 2025-03-26; older clients receive a text in its place).
+    /// Audio (since 2025-03-26; older clients receive a text block instead).
     Audio(AudioContent),
     /// A link to a resource (since 2025-06-18; older clients receive its URI as text).
     ResourceLink(ResourceLink),

@@ -76,7 +76,7 @@ impl fmt::Display for Revision {
     }
 }
 
-/// The error for a text that is not a protocol revision.
+/// The error for a string that is not a protocol revision.
 #[derive(Debug, thiserror::Error)]
 #[error("no such protocol revision; the known ones are {}", Revision::ALL.map(Revision::as_str).join(", "))]
 pub struct UnknownRevision;

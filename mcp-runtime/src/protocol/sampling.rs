@@ -30,7 +30,7 @@ pub struct CreateMessageRequestParams {
     /// The sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Texts that end the response.
+    /// Strings at which the model stops.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_sequences: Option<Vec<String>>,
     /// Additional data for the provider of the model.

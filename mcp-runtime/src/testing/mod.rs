@@ -36,7 +36,7 @@ pub fn lint_schemas() -> Vec<LintFinding> {
     let tools = registry::static_tools();
     let findings = tools.iter().flat_map(|tool| {
         // The revision that the strictest clients use.
-        let tool = codec::tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
+        let tool = codec::convert_tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
         let tool = tool.with_schemas(codec::Schema::into_tree);
         lint(
             &tool.name,

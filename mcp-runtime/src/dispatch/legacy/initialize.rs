@@ -30,8 +30,8 @@ pub(super) fn initialize(core: &Core, routed: &RoutedRequest<'_>) -> Reply {
         .register_session(routed.connection, &capabilities);
     let result = InitializeResult {
         protocol_version: revision.to_string(),
-        capabilities: codec::capabilities(capabilities.to_protocol(), revision),
-        server_info: codec::implementation(core.info.clone(), revision),
+        capabilities: codec::convert_capabilities(capabilities.to_protocol(), revision),
+        server_info: codec::convert_implementation(core.info.clone(), revision),
         instructions: core.instructions.clone(),
     };
     match serde_json::to_value(&result) {

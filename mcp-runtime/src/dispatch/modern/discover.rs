@@ -21,7 +21,7 @@ fn discover(core: &Core, routed: &RoutedRequest<'_>) -> Reply {
     let supported = SUPPORTED_REVISIONS.map(|revision| revision.to_string());
     let result = DiscoverResult {
         supported_versions: supported.to_vec(),
-        capabilities: codec::capabilities(capabilities.to_protocol(), revision),
+        capabilities: codec::convert_capabilities(capabilities.to_protocol(), revision),
         instructions: core.instructions.clone(),
     };
     match serde_json::to_value(&result) {

@@ -14,7 +14,7 @@ macro_rules! content {
             /// Sets the audience; clients show a block only to its audience.
             #[must_use]
             pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
-                self.hints().audience = Some(audience.into_iter().collect());
+                self.annotations_mut().audience = Some(audience.into_iter().collect());
                 self
             }
 
@@ -23,18 +23,18 @@ macro_rules! content {
             /// Values outside are clamped, and NaN becomes 0.
             #[must_use]
             pub fn priority(mut self, priority: f64) -> Self {
-                self.hints().priority = Some(priority.max(0.0).min(1.0));
+                self.annotations_mut().priority = Some(priority.max(0.0).min(1.0));
                 self
             }
 
             /// Sets the time of the last change in ISO 8601 (since 2025-06-18).
             #[must_use]
             pub fn last_modified(mut self, instant: impl Into<String>) -> Self {
-                self.hints().last_modified = Some(instant.into());
+                self.annotations_mut().last_modified = Some(instant.into());
                 self
             }
 
-            fn hints(&mut self) -> &mut Annotations {
+            fn annotations_mut(&mut self) -> &mut Annotations {
                 self.annotations.get_or_insert_default()
             }
         }
