@@ -50,6 +50,7 @@ keys! {
         example "example": Expr,
         secret "secret": Flag,
         header "header": LitStr,
+        any_name "any_name": Flag,
     }
 }
 

@@ -80,7 +80,7 @@ fn check_keys(keys: &ArgKeys, errors: &mut Errors) {
             "rename" => "write `#[serde(rename = \"...\")]`",
             "description" => "write a doc comment",
             "clamp" => "use `range`, or clamp in the handler",
-            "secret" | "header" => "remove it",
+            "secret" | "header" | "any_name" => "remove it",
             _ => continue,
         };
         errors.push(

@@ -22,6 +22,7 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_schema(tool, errors);
     check_signature(&tool.function, "a tool", errors);
     check_arguments(&tool.function, errors);
+    check_argument_names(tool, errors);
     check_headers(&tool.function, errors);
     check_output(&tool.function, "a tool", errors);
     check_completion(tool, errors);
@@ -55,6 +56,20 @@ fn check_name(tool: &Tool, errors: &mut Errors) {
 
 fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
+}
+
+/// The Anthropic API rejects all tools of a client if one has another name; `any_name` allows
+/// it for servers whose clients use other models.
+fn check_argument_names(tool: &Tool, errors: &mut Errors) {
+    for argument in tool.function.arguments() {
+        let name = argument.name();
+        let is_portable = name.len() <= 64 && name.chars().all(|c| c == '.' || is_plain(c));
+        if !is_portable && argument.keys.any_name.is_none() {
+            let message = "some model APIs accept only 1 to 64 ASCII letters, digits, `_`, `.` and `-` here; \
+                           set `rename = \"...\"`, or add `any_name`";
+            errors.push(argument.name_tokens(), message);
+        }
+    }
 }
 
 /// The URI of an app has the scheme `ui` (MCP Apps).

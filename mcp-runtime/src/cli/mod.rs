@@ -22,7 +22,9 @@ use crate::context::TransportKind;
 use crate::dispatch::Dispatcher;
 use crate::error::Error;
 use crate::protocol::Revision;
+use crate::registry::Definition;
 use crate::server::Server;
+use crate::testing::lint_tools;
 use crate::transport::HandlerRuntime;
 
 impl CommandLine {
@@ -58,6 +60,7 @@ impl Subcommand {
         dispatcher: Dispatcher,
         user: Option<Arc<Principal>>,
     ) -> Result<ExitCode, ClientError> {
+        let snapshot = dispatcher.core().server.registry.snapshot();
         let connect = async |revision| {
             let builder = Client::builder().revision(revision);
             let builder = match user {
@@ -81,9 +84,11 @@ impl Subcommand {
                 return call::run(&client, &name, &arguments, dry_run).await;
             }
             Self::Check => {
-                let client = connect(Revision::NEWEST).await?;
-                let tools = client.list_tools().await?;
-                let names: Vec<&str> = tools.iter().map(|tool| tool.name.as_str()).collect();
+                let tools: Vec<_> = snapshot.tools.iter().map(|tool| &**tool).collect();
+                for finding in lint_tools(tools.iter().copied()) {
+                    eprintln!("warning: {finding}");
+                }
+                let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
                 print(&format!("{} tools: {}", names.len(), names.join(", ")));
             }
         }

@@ -7,8 +7,9 @@ mod rules;
 
 use super::keyword::{escape, for_each_subschema};
 use location::{SchemaKind, SchemaLocation};
-use rules::{NAME_RULES, SCHEMA_RULES};
+use rules::{DESCRIPTION_RULES, NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
+use std::fmt;
 
 /// One reason why a client or model API may reject a tool; see
 /// [`lint_schemas`](crate::testing::lint_schemas).
@@ -25,13 +26,27 @@ pub struct LintFinding {
     pub reason: &'static str,
 }
 
+impl fmt::Display for LintFinding {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            tool,
+            pointer,
+            client,
+            reason,
+        } = self;
+        write!(formatter, "tool `{tool}`, {pointer}: {reason} ({client})")
+    }
+}
+
 /// Returns everything in a tool that a known client or model API rejects.
 ///
-/// The findings are in the order name, `inputSchema`, `outputSchema`. Generated schemas
-/// have no findings except for a long name, a parameter of any type, a list of tagged unions
-/// and a very large type.
+/// The findings are in the order name, description, `inputSchema`, `outputSchema`. Generated
+/// schemas have findings only for what the author chose: a long name or description, a very
+/// large type, a parameter of any type, a list of tagged unions, tuples, sets, maps with
+/// restricted keys, exclusive bounds, and formats and patterns that some model APIs reject.
 pub(crate) fn lint(
     tool_name: &str,
+    description: Option<&str>,
     input_schema: &Value,
     output_schema: Option<&Value>,
 ) -> Vec<LintFinding> {
@@ -47,6 +62,13 @@ pub(crate) fn lint(
         .filter(|rule| (rule.is_rejected)(tool_name))
     {
         findings.push(finding("/name".to_owned(), rule.client, rule.reason));
+    }
+    let length = description.unwrap_or_default().chars().count();
+    for rule in DESCRIPTION_RULES
+        .iter()
+        .filter(|rule| length > rule.max_chars)
+    {
+        findings.push(finding("/description".to_owned(), rule.client, rule.reason));
     }
     let schemas = [
         (SchemaKind::Input, "/inputSchema", Some(input_schema)),

@@ -10,7 +10,7 @@ pub use torture::{torture, torture_as};
 
 use crate::codec;
 use crate::protocol::Revision;
-use crate::registry;
+use crate::registry::{self, RegisteredTool};
 use crate::schema::lint::lint;
 
 /// Returns everything in the schemas of the static tools that a known client or model API
@@ -33,13 +33,18 @@ use crate::schema::lint::lint;
 /// ```
 #[must_use]
 pub fn lint_schemas() -> Vec<LintFinding> {
-    let tools = registry::static_tools();
-    let findings = tools.iter().flat_map(|tool| {
+    lint_tools(registry::static_tools().iter())
+}
+
+/// Returns the findings for registered tools.
+pub(crate) fn lint_tools<'a>(tools: impl Iterator<Item = &'a RegisteredTool>) -> Vec<LintFinding> {
+    let findings = tools.flat_map(|tool| {
         // The revision that the strictest clients use.
         let tool = codec::convert_tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
         let tool = tool.with_schemas(codec::Schema::into_tree);
         lint(
             &tool.name,
+            tool.description.as_deref(),
             &tool.input_schema,
             tool.output_schema.as_deref(),
         )

@@ -1,7 +1,7 @@
 //! The table of the rules: what is rejected, and by which clients.
 
 use super::location::{SchemaKind, SchemaLocation};
-use crate::schema::keyword::{for_each_subschema, resolve_reference};
+use crate::schema::keyword::{escape, for_each_subschema, resolve_reference};
 use crate::schema::normalize::STANDARD_FORMATS;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -34,6 +34,26 @@ pub(super) const NAME_RULES: [NameRule; 3] = [
     },
 ];
 
+/// A rule about the length of a tool's description.
+pub(super) struct DescriptionRule {
+    pub(super) client: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) max_chars: usize,
+}
+
+pub(super) const DESCRIPTION_RULES: [DescriptionRule; 2] = [
+    DescriptionRule {
+        client: "OpenAI API (since 2025)",
+        reason: "a description may have at most 1024 characters, or every request is rejected",
+        max_chars: 1024,
+    },
+    DescriptionRule {
+        client: "Claude Code (since 2026)",
+        reason: "a description is truncated after 2048 characters",
+        max_chars: 2048,
+    },
+];
+
 /// A rule about a schema of a tool.
 pub(super) struct SchemaRule {
     pub(super) client: &'static str,
@@ -53,7 +73,7 @@ impl SchemaRule {
 const INPUT: Option<SchemaKind> = Some(SchemaKind::Input);
 const OUTPUT: Option<SchemaKind> = Some(SchemaKind::Output);
 
-pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
+pub(super) const SCHEMA_RULES: [SchemaRule; 25] = [
     SchemaRule {
         client: "every client",
         reason: "the root must be a schema with `\"type\": \"object\"`",
@@ -198,7 +218,103 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 16] = [
         kind: INPUT,
         find_rejected: |location| at_root(location, location.schema.to_string().len() > 16_384, ""),
     },
+    // Bedrock applies the same rule. Both check the root only.
+    SchemaRule {
+        client: "Anthropic API, Amazon Bedrock (since 2025)",
+        reason: "a property name must match `[a-zA-Z0-9_.-]{1,64}`, or every request is rejected",
+        kind: INPUT,
+        find_rejected: |location| {
+            let names = location.schema.get("properties")?.as_object()?.keys();
+            let mut rejected = names.filter(|name| !is_portable_name(name));
+            let suffix = format!("/properties/{}", escape(rejected.next()?));
+            at_root(location, true, &suffix)
+        },
+    },
+    SchemaRule {
+        client: "Gemini API (since 2025)",
+        reason: "an enum may contain only strings, or every request is rejected",
+        kind: INPUT,
+        find_rejected: |location| {
+            let values = location.schema.get("enum")?.as_array()?;
+            when(values.iter().any(|value| !value.is_string()), "/enum")
+        },
+    },
+    SchemaRule {
+        client: "Gemini API (since 2025)",
+        reason: "an enum value may not be empty, or every request is rejected",
+        kind: INPUT,
+        find_rejected: |location| {
+            let values = location.schema.get("enum")?.as_array()?;
+            when(values.iter().any(|value| value == ""), "/enum")
+        },
+    },
+    SchemaRule {
+        client: "Gemini API (since 2025)",
+        reason: "exclusive bounds are not supported; use `minimum` or `maximum`",
+        kind: INPUT,
+        find_rejected: |location| {
+            has_keyword(location, "exclusiveMinimum")
+                .or_else(|| has_keyword(location, "exclusiveMaximum"))
+        },
+    },
+    SchemaRule {
+        client: "Gemini API, OpenAI API with `strict` (since 2024)",
+        reason: "`prefixItems` is not supported; use an object instead of a tuple",
+        kind: INPUT,
+        find_rejected: |location| has_keyword(location, "prefixItems"),
+    },
+    SchemaRule {
+        client: "Gemini API, OpenAI API with `strict` (since 2024)",
+        reason: "`uniqueItems` is not supported; accept a list and remove duplicates",
+        kind: INPUT,
+        find_rejected: |location| has_keyword(location, "uniqueItems"),
+    },
+    SchemaRule {
+        client: "Gemini API, OpenAI API with `strict` (since 2024)",
+        reason: "`propertyNames` is not supported; describe the names in words",
+        kind: INPUT,
+        find_rejected: |location| has_keyword(location, "propertyNames"),
+    },
+    SchemaRule {
+        client: "OpenAI API with `strict` (since 2024)",
+        reason: "the format is not supported; describe it in words",
+        kind: INPUT,
+        find_rejected: |location| {
+            let format = location.schema.get("format")?.as_str()?;
+            let is_standard = STANDARD_FORMATS.contains(&format);
+            when(is_standard && !STRICT_FORMATS.contains(&format), "/format")
+        },
+    },
+    SchemaRule {
+        client: "llama.cpp, Ollama, LM Studio (since 2025)",
+        reason: "a pattern must start with `^` and end with `$`, or every request is rejected",
+        kind: INPUT,
+        find_rejected: |location| {
+            let pattern = location.schema.get("pattern")?.as_str()?;
+            let is_anchored = pattern.starts_with('^') && pattern.ends_with('$');
+            when(!is_anchored, "/pattern")
+        },
+    },
 ];
+
+/// The formats that the OpenAI API supports with `strict`.
+const STRICT_FORMATS: [&str; 9] = [
+    "date",
+    "date-time",
+    "duration",
+    "email",
+    "hostname",
+    "ipv4",
+    "ipv6",
+    "time",
+    "uuid",
+];
+
+/// Whether every known model API accepts the name of a property.
+fn is_portable_name(name: &str) -> bool {
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
+    (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
+}
 
 fn when(rejected: bool, suffix: &str) -> Option<String> {
     rejected.then(|| suffix.to_owned())

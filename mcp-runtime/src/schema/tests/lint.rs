@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// Checks the pointers of the findings for an input schema.
 fn check(input_schema: Value, expected: &[&str]) {
-    let findings = lint("tool", &input_schema, None);
+    let findings = lint("tool", None, &input_schema, None);
     let pointers: Vec<&str> = findings
         .iter()
         .map(|finding| finding.pointer.as_str())
@@ -36,11 +36,11 @@ fn invalid_names_are_found() {
     let prefixed = "a".repeat(41);
     let empty = json!({"type": "object", "properties": {}});
     for name in ["files.read", "", "a/b", "ä", &long, &prefixed] {
-        let findings = lint(name, &empty, None);
+        let findings = lint(name, None, &empty, None);
         assert_eq!(findings.len(), 1, "{name}: {findings:?}");
         assert_eq!(findings[0].pointer, "/name");
     }
-    assert_eq!(lint("files_read-2", &empty, None), []);
+    assert_eq!(lint("files_read-2", None, &empty, None), []);
 }
 
 #[test]
@@ -71,7 +71,24 @@ fn each_rejected_keyword_is_found_with_its_pointer() {
     );
     check_property(json!({"const": 1}), &["/const"]);
     check_property(json!({"type": "integer", "format": "uint8"}), &["/format"]);
-    check_property(json!({"type": "string", "format": "uri"}), &[]);
+    check_property(json!({"type": "string", "format": "uri"}), &["/format"]);
+    check_property(json!({"type": "string", "format": "date"}), &[]);
+    check_property(json!({"type": "integer", "enum": [1, 2]}), &["/enum"]);
+    check_property(json!({"type": "string", "enum": ["", "a"]}), &["/enum"]);
+    let above = json!({"type": "number", "exclusiveMinimum": 0});
+    check_property(above, &["/exclusiveMinimum"]);
+    let below = json!({"type": "number", "exclusiveMaximum": 0});
+    check_property(below, &["/exclusiveMaximum"]);
+    let set = json!({"type": "array", "items": {"type": "string"}, "uniqueItems": true});
+    check_property(set, &["/uniqueItems"]);
+    let tuple = json!({"type": "array", "items": {"type": "string"}, "prefixItems": []});
+    check_property(tuple, &["/prefixItems"]);
+    let map = json!({"type": "object", "propertyNames": {"type": "string", "pattern": "^a$"}});
+    check_property(map, &["/propertyNames"]);
+    for (pattern, expected) in [("a", true), ("^a", true), ("a$", true), ("^a$", false)] {
+        let expected: &[&str] = if expected { &["/pattern"] } else { &[] };
+        check_property(json!({"type": "string", "pattern": pattern}), expected);
+    }
     check_property(
         json!({"type": "object", "additionalProperties": false}),
         &[],
@@ -81,6 +98,34 @@ fn each_rejected_keyword_is_found_with_its_pointer() {
         json!({"type": "array", "items": {"anyOf": objects}}),
         &["/items"],
     );
+}
+
+#[test]
+fn property_names_of_the_root_are_portable() {
+    let long = "a".repeat(65);
+    for name in ["größe", "order[by]", "a b", "", "a/b", &long] {
+        let properties = json!({ name: {"type": "string"} });
+        let findings = lint(
+            "tool",
+            None,
+            &json!({"type": "object", "properties": properties}),
+            None,
+        );
+        assert_eq!(findings.len(), 1, "{name}: {findings:?}");
+        assert!(findings[0].pointer.starts_with("/inputSchema/properties/"));
+    }
+    let inner = json!({"type": "object", "properties": {"order[by]": {"type": "string"}}});
+    check_property(inner, &[]);
+}
+
+#[test]
+fn long_descriptions_are_found() {
+    let empty = json!({"type": "object", "properties": {}});
+    let count = |length: usize| {
+        let description = "ä".repeat(length);
+        lint("tool", Some(&description), &empty, None).len()
+    };
+    assert_eq!((count(1024), count(1025), count(2049)), (0, 1, 2));
 }
 
 #[test]
@@ -107,6 +152,7 @@ fn the_root_of_the_output_must_be_an_object() {
     let empty = json!({"type": "object", "properties": {}});
     let findings = lint(
         "tool",
+        None,
         &empty,
         Some(&json!({"type": "integer", "format": "int32"})),
     );
@@ -115,7 +161,10 @@ fn the_root_of_the_output_must_be_an_object() {
         .map(|finding| finding.pointer.as_str())
         .collect();
     assert_eq!(pointers, ["/outputSchema", "/outputSchema/format"]);
-    assert_eq!(lint("tool", &empty, Some(&json!({"type": "object"}))), []);
+    assert_eq!(
+        lint("tool", None, &empty, Some(&json!({"type": "object"}))),
+        []
+    );
 }
 
 #[allow(dead_code)]
@@ -158,7 +207,7 @@ fn generated_schemas_have_no_findings() {
         default: None,
     }]);
     let output = normalize_output(schema_of::<Everything>(output_generator()));
-    assert_eq!(lint("tool", &input, Some(&output)), []);
+    assert_eq!(lint("tool", None, &input, Some(&output)), []);
 }
 
 proptest! {
@@ -169,8 +218,8 @@ proptest! {
         schema in super::arbitrary::schema(),
         any in super::arbitrary::instance(),
     ) {
-        lint("tool", &schema, Some(&any));
-        lint("tool", &any, Some(&schema));
+        lint("tool", None, &schema, Some(&any));
+        lint("tool", None, &any, Some(&schema));
         normalize_input(any);
         normalize_input(schema.clone());
         let once = normalize_output(schema);
