@@ -172,7 +172,7 @@ fn the_root_of_the_output_must_be_an_object() {
 struct Everything {
     small: Option<u8>,
     list: Vec<Option<i64>>,
-    map: std::collections::HashMap<u8, (i32, String)>,
+    map: std::collections::HashMap<String, Vec<i32>>,
     unit: (),
     next: Option<Box<Everything>>,
     level: Level,
