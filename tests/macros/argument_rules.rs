@@ -163,6 +163,26 @@ fn clamped_values_are_reported_in_the_result() {
         );
         let answer = client.call("clamped", json!({ "limit": 0 }));
         assert_eq!(answer["result"]["content"][0]["text"], "1 None");
+        // The type of the parameter cannot hold these values.
+        for (sent, from, limit) in [
+            (json!(-5), json!(-5), 1),
+            (json!("-5"), json!(-5), 1),
+            (json!(1e12), json!(1_000_000_000_000_u64), 100),
+            (json!(u64::MAX), json!(u64::MAX), 100),
+        ] {
+            let answer = client.call("clamped", json!({ "limit": sent }));
+            assert_contains(
+                &answer["result"],
+                &json!({
+                    "content": [{ "type": "text", "text": format!("{limit} None") }],
+                    "_meta": { "mcp-runtime/adjusted": [
+                        { "argument": "limit", "from": from, "to": limit },
+                    ] },
+                }),
+            );
+        }
+        let answer = client.call("clamped", json!({ "limit": 0.5 }));
+        assert_eq!(answer["result"]["isError"], true);
         let answer = client.call("clamped", json!({ "limit": "x" }));
         assert_eq!(answer["result"]["isError"], true);
         let answer = client.call("clamped", json!({}));

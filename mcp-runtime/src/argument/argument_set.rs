@@ -5,11 +5,10 @@ use std::sync::OnceLock;
 use serde_json::{Map, Value, json};
 
 use super::default_value::DefaultValue;
-use super::parameter::Adjustment;
 use super::validator::ArgumentValidator;
 use super::{
-    Coercion, CompletionSource, Parameter, Rejection, Slots, UnknownArguments, custom_schema, read,
-    schema_text,
+    ArgumentChanges, CompletionSource, Parameter, Rejection, Slots, UnknownArguments,
+    custom_schema, read, schema_text,
 };
 use crate::schema::{self, Property, SerdeStrictness};
 
@@ -26,13 +25,6 @@ pub(crate) struct ArgumentSet {
     completions: BTreeMap<String, CompletionSource>,
     schema: OnceLock<Value>,
     strictness: OnceLock<SerdeStrictness>,
-}
-
-/// What was changed in the arguments of a call before its handler got them.
-#[derive(Debug, Default)]
-pub(crate) struct ArgumentChanges {
-    pub(crate) coercions: Vec<Coercion>,
-    pub(crate) adjustments: Vec<Adjustment>,
 }
 
 impl ArgumentSet {
@@ -201,7 +193,7 @@ impl ArgumentSet {
         if !may_skip_check || read::read(text, self.parameters, self.unknown, slots).is_err() {
             // The fast path may have filled slots that the validator leaves empty.
             slots.clear();
-            changes.coercions = self.validator(params).read(json, slots)?;
+            changes = self.validator(params).read(json, slots)?;
         }
         for (index, parameter) in self.parameters.iter().enumerate() {
             if let Some(slot) = slots.slot(index) {

@@ -31,13 +31,13 @@ mod validator;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 
-pub(crate) use argument_set::{ArgumentChanges, ArgumentSet};
+pub(crate) use argument_set::ArgumentSet;
 pub(crate) use coerce::Coercion;
 pub(crate) use completion::CompletionSource;
 pub use completion::{Completable, Completer, CompletionFn, CompletionRequest, complete_argument};
 pub use custom_schema::custom_schema;
 pub use default_value::{default_value, to_json_value};
-pub(crate) use parameter::Adjustment;
+pub(crate) use parameter::{Adjustment, ArgumentChanges};
 pub use parameter::{Parameter, tool_argument};
 pub use slot::{Arguments, Slots};
 pub use text_argument::{

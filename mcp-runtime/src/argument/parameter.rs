@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
+use super::coerce::Coercion;
 use super::default_value::DefaultValue;
 use super::rule::{Clamp, Rule, tighten};
 use super::type_schema::TypeSchema;
@@ -66,6 +67,13 @@ pub(crate) struct Adjustment {
     pub(crate) name: &'static str,
     pub(crate) from: Value,
     pub(crate) to: Value,
+}
+
+/// What was changed in the arguments of a call before its handler got them.
+#[derive(Debug, Default)]
+pub(crate) struct ArgumentChanges {
+    pub(crate) coercions: Vec<Coercion>,
+    pub(crate) adjustments: Vec<Adjustment>,
 }
 
 impl Parameter {

@@ -2,7 +2,7 @@ use serde_json::{Map, Value};
 
 use super::coerce::{self, Coercion};
 use super::message::{self, Violation};
-use super::{Parameter, Rejection, Slots};
+use super::{Adjustment, ArgumentChanges, Parameter, Rejection, Slots};
 use crate::schema::{self, StringFormat};
 
 /// The slow path of reading arguments: coerces values without loss, checks the result
@@ -18,17 +18,21 @@ pub(crate) struct ArgumentValidator<'a> {
 }
 
 impl ArgumentValidator<'_> {
-    /// Fills the slots, and returns how values were coerced.
+    /// Fills the slots, and returns how values were changed.
     pub(crate) fn read(
         &self,
         json: Option<&str>,
         slots: &mut dyn Slots,
-    ) -> Result<Vec<Coercion>, Rejection> {
-        let (arguments, coercions) = self.coerce_values(json)?;
+    ) -> Result<ArgumentChanges, Rejection> {
+        let (mut arguments, coercions) = self.coerce_values(json)?;
+        let adjustments = self.clamp(&mut arguments);
         let mut violations = schema::check(self.schema, &arguments);
         violations.extend(self.fill(&arguments, &violations, slots));
         if violations.is_empty() {
-            return Ok(coercions);
+            return Ok(ArgumentChanges {
+                coercions,
+                adjustments,
+            });
         }
         let example = schema::example(self.schema, &arguments);
         let example = example.and_then(|example| self.accepted_example(example, slots));
@@ -49,6 +53,19 @@ impl ArgumentValidator<'_> {
                 Err(self.reject(json, &violations, example.as_ref()))
             }
         }
+    }
+
+    /// Moves the numbers of parameters with a `clamp` into their range, including those that
+    /// the type of the parameter cannot hold.
+    fn clamp(&self, arguments: &mut Value) -> Vec<Adjustment> {
+        let clamped = self.parameters.iter().filter_map(|parameter| {
+            let value = arguments.get_mut(parameter.name)?;
+            let to = parameter.clamp?.bound_for(value.as_number()?)?;
+            let from = std::mem::replace(value, to.clone());
+            let name = parameter.name;
+            Some(Adjustment { name, from, to })
+        });
+        clamped.collect()
     }
 
     fn coerce_values(&self, json: Option<&str>) -> Result<(Value, Vec<Coercion>), Rejection> {

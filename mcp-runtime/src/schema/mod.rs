@@ -38,7 +38,7 @@ pub(crate) use header::try_header_parameters;
 pub(crate) use header::{HeaderParameter, header_parameters};
 pub(crate) use keyword::{push_token, required_names, resolve_reference, subschemas};
 pub(crate) use normalize::{normalize_input, normalize_output};
-pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare};
+pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare, is_integer};
 pub(crate) use object::{Property, object_schema};
 pub(crate) use pattern::matches_pattern;
 pub(crate) use serde_strictness::{SerdeStrictness, serde_strictness};

@@ -17,7 +17,7 @@ mod tests;
 use std::any::Any;
 use std::fmt;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 pub(crate) use bounds::tighten;
 pub use bounds::unbounded;
@@ -55,6 +55,10 @@ pub trait Clamp: Sync {
     /// Clamps the value in the slot, an `Option<T>`; returns the old and the new value if
     /// they differ.
     fn clamp(&self, slot: &mut dyn Any) -> Option<(Value, Value)>;
+
+    /// Returns the bound for a number outside of the range, which the type of the argument
+    /// may be unable to hold, such as -5 for a `u32`.
+    fn bound_for(&self, number: &Number) -> Option<Value>;
 
     /// A mistake in the declaration of the range.
     fn definition_error(&self) -> Option<String>;

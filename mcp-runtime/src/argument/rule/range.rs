@@ -5,10 +5,11 @@ use std::num::{
     NonZeroU64, NonZeroUsize,
 };
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Number, Value};
 
 use super::bounds::{Bounds, tighten};
 use super::{Clamp, Rule, value};
+use crate::schema::{compare, is_integer};
 
 /// A type whose values are numbers.
 #[diagnostic::on_unimplemented(
@@ -123,6 +124,23 @@ impl<B: BoundValue> Clamp for Range<B> {
         let limit = below.or_else(|| max.filter(|max| number > *max))?;
         (self.set_number)(slot, limit);
         Some((number.to_json(), limit.to_json()))
+    }
+
+    fn bound_for(&self, number: &Number) -> Option<Value> {
+        let min = self.bounds.start.map(BoundValue::to_json);
+        let max = self.max().map(BoundValue::to_json);
+        let is_below = |min: &Value| {
+            min.as_number()
+                .is_some_and(|min| compare(number, min).is_lt())
+        };
+        let is_above = |max: &Value| {
+            max.as_number()
+                .is_some_and(|max| compare(number, max).is_gt())
+        };
+        let bound = min.filter(is_below).or_else(|| max.filter(is_above))?;
+        // A fraction is not a value of an integer type, whatever its bounds are.
+        let fits = bound.is_f64() || is_integer(number);
+        fits.then_some(bound)
     }
 
     fn definition_error(&self) -> Option<String> {
