@@ -11,10 +11,13 @@ use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::registry::DefinitionMeta;
 
-/// Checks the rate limits and acquires a permit of the concurrency limit.
+/// Checks the rate limits and acquires a permit of the server's concurrency limit.
 ///
-/// This happens before the arguments are read, so that invalid calls count as well.
-/// Requests of one method for one definition are counted together.
+/// The check precedes the validation of the arguments, because invalid calls count as well.
+/// Requests with the same method and the same definition share one rate limit.
+///
+/// # Errors
+/// Returns a [`Denial`] if a limit is exceeded or audit records cannot be written.
 pub(super) fn admit(
     server: &ServerContext,
     definition: &DefinitionMeta,

@@ -14,15 +14,15 @@ use crate::error::ToolError;
 use crate::handler::PreparedCall;
 use crate::registry::DefinitionMeta;
 
-/// The key of the elicitation request, which no handler uses by accident.
+/// The key of the elicitation request. The prefix prevents a clash with the key of a handler.
 const KEY: &str = "mcp-runtime/approve";
 
-/// The consent that a user has to give before a handler runs.
+/// A consent that the user has to give before the handler runs.
 ///
-/// It is valid for one call. In a session the call waits for it. Between stateless
-/// requests it travels in a state that is sealed for the caller, the tool and the
-/// arguments, expires soon, and is [consumed](super::round_trip::consume_nonce) by its
-/// first use.
+/// A consent is valid for one call. In a session, the call waits for the consent. A stateless
+/// client receives a sealed `requestState` and sends it back with the consent. This state is valid
+/// for the same caller, tool and arguments, expires soon, and is
+/// [consumed](super::round_trip::consume_nonce) by its first use.
 pub(super) struct Consent {
     context: Arc<Context>,
     name: Cow<'static, str>,
@@ -32,7 +32,7 @@ pub(super) struct Consent {
     is_optional: bool,
 }
 
-/// Returns the consent that a call needs, if any.
+/// Returns the consent that the call needs, or `None` if the tool requires no confirmation.
 pub(super) fn approve(
     server: &ServerContext,
     definition: &DefinitionMeta,
@@ -42,7 +42,7 @@ pub(super) fn approve(
 ) -> Option<Consent> {
     tracing::trace!("approve");
     let template = definition.policy.confirm?;
-    // A response to a request that was never sent is not consent.
+    // Ignore a response if the server has not sent the request for consent.
     parts.input_requests().drop_unrequested(KEY);
     Some(Consent {
         context: Arc::clone(parts.context()),
@@ -60,12 +60,12 @@ pub(super) fn approve(
 }
 
 impl Consent {
-    /// The message that the user is shown.
+    /// Returns the message that is shown to the user.
     pub(super) fn message(&self) -> &str {
         &self.message
     }
 
-    /// Runs the handler after the user has consented.
+    /// Returns a handler that requests consent and then runs `prepared`.
     pub(super) fn require_before<V: Send + 'static>(
         self,
         prepared: PreparedCall<Result<V, ToolError>>,
@@ -76,7 +76,11 @@ impl Consent {
         })
     }
 
-    /// Requests consent; fails if the user declines or cannot be reached.
+    /// Requests consent from the user.
+    ///
+    /// # Errors
+    /// Returns an error if the user does not approve, or if the client cannot request consent from
+    /// the user and consent is not optional.
     async fn obtain(self) -> Result<(), ToolError> {
         let schema = json!({
             "type": "object",
@@ -85,7 +89,7 @@ impl Consent {
         });
         let response = self.context.elicit_unchecked(KEY, self.message, &schema);
         match response.await {
-            // Accepting the form is not consent: the box must be checked.
+            // Accepting the form is not consent: the user must also check the box `approve`.
             Ok(Elicited::Accepted(form)) if form.get("approve") == Some(&Value::Bool(true)) => {
                 self.outcome.set_decision(AuditDecision::Approved);
                 Ok(())

@@ -7,18 +7,18 @@ use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::registry::DefinitionMeta;
 
-/// The reason why a stage ends a request.
+/// A denied request: its audit outcome, the error for the client, and a detail for the log.
 #[derive(Debug)]
 pub(crate) struct Denial {
     pub(super) outcome: AuditOutcome,
-    /// The reply to the client.
+    /// The error that is sent to the client.
     pub(super) error: ErrorObject,
-    /// The detail for the log.
+    /// The detail that is written to the log only.
     pub(super) detail: String,
 }
 
 impl Denial {
-    /// The definition does not exist.
+    /// Creates the denial of a request whose definition does not exist.
     pub(super) fn unknown(error: ErrorObject) -> Self {
         Self {
             outcome: AuditOutcome::Unknown,
@@ -34,11 +34,13 @@ impl From<Denial> for ErrorObject {
     }
 }
 
-/// Checks whether the caller may use the definition; `not_found` creates the error for a
-/// definition that is hidden from the caller.
+/// Checks whether the caller may use the definition.
 ///
-/// This happens before the arguments are read, because errors about them would disclose
-/// the schema of a hidden definition.
+/// This check precedes the validation of the arguments, because a validation error would disclose
+/// the schema of a hidden definition. `not_found` creates the error for a hidden definition.
+///
+/// # Errors
+/// Returns a [`Denial`] if the caller may not use the definition.
 pub(super) fn authorize(
     server: &ServerContext,
     definition: &DefinitionMeta,
@@ -75,7 +77,8 @@ pub(super) fn authorize(
     })
 }
 
-/// Whether the definition is listed for the caller, which is so if the caller may use it.
+/// Whether the definition is listed for the caller. A caller sees exactly the definitions that the
+/// caller may use.
 pub(crate) fn is_visible(
     server: &ServerContext,
     definition: &DefinitionMeta,
@@ -95,7 +98,7 @@ fn decide(
         .decide(&access, definition.requires_principal)
 }
 
-/// Describes the access to the definition for an authorizer.
+/// Returns the description of a caller's access to a definition, which authorizers receive.
 pub(super) fn access<'a>(
     definition: &'a DefinitionMeta,
     parts: &'a RequestParts<'_>,

@@ -15,35 +15,38 @@ use crate::error::ToolError;
 use crate::handler::PreparedCall;
 use crate::registry::DefinitionMeta;
 
-/// The shortest time between two checks of the deadline.
+/// The minimum time between two checks of a call's deadline.
 const MIN_CHECK_INTERVAL: Duration = Duration::from_millis(10);
 
 /// The concurrency limits and the timeout of a call.
 #[derive(Debug)]
 pub(super) struct CallLimits {
-    /// The permit among all calls that may run at the same time.
+    /// The permit of the server's concurrency limit, which the call already holds.
     permit: Option<OwnedSemaphorePermit>,
-    /// The permits of the tool, which calls acquire in order.
+    /// The semaphore of the tool's concurrency limit. Calls acquire its permits in the order of
+    /// their arrival.
     tool_permits: Option<Arc<Semaphore>>,
     deadline: Option<Deadline>,
 }
 
-/// How long a handler may wait for a permit and run.
+/// The timeout of a call, which includes the time that the call waits for a permit of its tool.
 #[derive(Debug)]
 struct Deadline {
     limit: Duration,
     outcome: CallOutcome,
-    /// Signals to the handler that it has timed out.
+    /// Signals to the handler that its call has timed out.
     expiry: Cancellation,
-    /// Measures the time that it waits for the client, which does not count.
+    /// Measures how long the handler waits for the client. This time does not count towards
+    /// `limit`.
     input_requests: Arc<PendingInputRequests>,
 }
 
-/// The permits that a handler holds while it runs, even after its call has ended.
+/// The permits of the server and the tool. A handler holds them until it has ended, even if its
+/// call has ended earlier.
 type HeldPermits = [Option<OwnedSemaphorePermit>; 2];
 
 impl CallLimits {
-    /// Returns the limits of the definition, or of the server where the definition has none.
+    /// Creates the limits of a call. The timeout of the server applies if the definition has none.
     pub(super) fn new(
         server: &ServerContext,
         definition: &DefinitionMeta,
@@ -66,7 +69,7 @@ impl CallLimits {
         }
     }
 
-    /// Applies the limits to a handler; without limits it is returned unchanged.
+    /// Applies the limits to a handler. Returns the handler unchanged if there are no limits.
     pub(super) fn apply<V: Send + 'static>(
         self,
         handler: PreparedCall<Result<V, ToolError>>,
@@ -83,7 +86,7 @@ impl CallLimits {
         }
     }
 
-    /// Runs a handler within the limits, after waiting for a permit of its tool.
+    /// Waits for a permit of the tool and runs the handler within the timeout.
     pub(super) async fn run<V: Send + 'static>(
         self,
         handler: PreparedCall<Result<V, ToolError>>,
@@ -95,7 +98,7 @@ impl CallLimits {
         } = self;
         let running = async {
             let tool_permit = match tool_permits {
-                // The semaphore is never closed, so acquiring does not fail.
+                // `acquire_owned` cannot fail, because the semaphore is never closed.
                 Some(tool_permits) => tool_permits.acquire_owned().await.ok(),
                 None => None,
             };
@@ -116,8 +119,8 @@ impl CallLimits {
     }
 }
 
-/// Returns the output of `running` if it finishes within `limit`, not counting the time
-/// that it waits for the client.
+/// Returns the output of `running`, or `None` if `running` does not finish within `limit`. The time
+/// that the handler waits for the client does not count.
 async fn timeout<T>(
     limit: Duration,
     input_requests: &PendingInputRequests,
@@ -128,10 +131,10 @@ async fn timeout<T>(
     loop {
         let allowed = limit.saturating_add(input_requests.wait_time());
         let Some(until) = started.checked_add(allowed) else {
-            // The deadline is beyond the range of the clock.
+            // The deadline exceeds the range of `Instant`, so the call has no timeout.
             return Some(running.await);
         };
-        // A response can arrive at any moment and leave little time.
+        // Limit how often the deadline is checked, even if very little time is left.
         let until = until.max(Instant::now() + MIN_CHECK_INTERVAL);
         if let Ok(outcome) = timeout_at(until, running.as_mut()).await {
             return Some(outcome);

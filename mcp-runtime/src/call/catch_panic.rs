@@ -1,4 +1,6 @@
-//! Runs user code: a panic fails one request and does not disclose its secrets.
+//! Runs user code and catches its panics.
+//!
+//! A panic fails one request only. The report of a panic does not contain secret arguments.
 
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -9,7 +11,7 @@ use super::execute::PanicPayload;
 use crate::audit::{Secrets, with_redacted_panics};
 use crate::handler::PreparedCall;
 
-/// Makes panics of a call with secrets be reported without their message.
+/// Omits the panic messages of the handler from all reports if the call has secret arguments.
 pub(super) fn redact_panics<T: Send + 'static>(
     secrets: &Secrets,
     handler: PreparedCall<T>,
@@ -28,10 +30,10 @@ pub(super) fn redact_panics<T: Send + 'static>(
     }
 }
 
-/// Runs user code, such as the `Deserialize` of an argument type.
+/// Runs user code, such as the `Deserialize` implementation of an argument type.
 ///
 /// # Errors
-/// The panic, if the code panics.
+/// Returns the payload of the panic if `run` panics.
 pub(super) fn catch_panic<T>(
     secrets: &Secrets,
     run: impl FnOnce() -> T,
@@ -45,7 +47,7 @@ pub(super) fn catch_panic<T>(
 /// Calls a function and awaits the future that it returns.
 ///
 /// # Errors
-/// The panic, where either panics.
+/// Returns the payload of the panic if the function or the future panics.
 pub(crate) async fn catch_panic_async<F: Future>(
     start: impl FnOnce() -> F,
 ) -> Result<F::Output, PanicPayload> {

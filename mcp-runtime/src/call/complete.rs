@@ -17,8 +17,10 @@ use crate::registry::{Definition, DefinitionMeta};
 
 const METHOD: &str = "completion/complete";
 
-/// Runs `completion/complete`, with the same authorization as the prompt or resource: a
-/// caller who may not use a prompt learns nothing about its arguments.
+/// Runs a `completion/complete` request.
+///
+/// The caller needs the same authorization as for the prompt or resource itself, because the values
+/// could disclose the arguments of a hidden prompt.
 pub(crate) fn complete(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -45,7 +47,7 @@ pub(crate) fn complete(
         state: Arc::clone(&server.state),
         context: Arc::clone(parts.context()),
     };
-    // A completion function may block, so it runs where handlers do.
+    // A completion function may block its thread, as a handler may.
     Execution::Blocking(Box::new(move || {
         let _permit = permit;
         record.finished_request(run_completion(&source, &completion_request))
@@ -54,7 +56,7 @@ pub(crate) fn complete(
 
 type Permit = Option<OwnedSemaphorePermit>;
 
-/// Authorizes and admits the request, and returns the source of its values.
+/// Authorizes and admits the request, and returns the completion source of the argument.
 fn permitted(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -69,7 +71,7 @@ fn permitted(
             authorize(server, prompt.meta(), parts, not_found)?;
             completion_source(server, prompt.meta(), parts, request)
         }
-        // The template, or a URI that one matches.
+        // `uri` is a resource template, or a URI that matches a resource template.
         CompletionReference::Resource { uri } => {
             let template = snapshot.templates.get(uri).map(Arc::clone);
             let resource = template.or_else(|| Some(snapshot.resource(uri)?.resource));
@@ -87,7 +89,7 @@ fn unknown_template(uri: &str) -> ErrorObject {
     ))
 }
 
-/// Admits the request, and returns the source of the values of its argument.
+/// Admits the request, and returns the completion source of the argument.
 fn completion_source(
     server: &ServerContext,
     definition: &DefinitionMeta,

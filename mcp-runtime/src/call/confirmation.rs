@@ -7,18 +7,18 @@ use crate::protocol::JsonObject;
 use crate::registry::DefinitionMeta;
 use crate::text::truncate;
 
-/// The longest argument value that a message shows, in characters.
+/// The maximum length of an argument value in a confirmation message, in characters.
 const MAX_VALUE_LENGTH: usize = 200;
 
-/// The arguments of a call, and how they were clamped.
+/// The arguments of a call as the client sent them, and the arguments that were clamped.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallArguments<'a> {
     pub(super) arguments: Option<&'a str>,
     pub(super) adjustments: &'a [Adjustment],
 }
 
-/// Returns the arguments that the handler runs with, including defaults and clamped values,
-/// because the user has to see those.
+/// Returns the arguments that the handler receives, including defaults and clamped values. The user
+/// has to see these values before consenting.
 pub(super) fn effective_arguments(
     definition: &DefinitionMeta,
     call: CallArguments<'_>,
@@ -38,7 +38,8 @@ pub(super) fn effective_arguments(
     values
 }
 
-/// Replaces `{name}` in the template with the argument of that name; `{{` is a brace.
+/// Replaces each `{name}` in the template with the value of the argument `name`. `{{` and `}}`
+/// stand for single braces.
 pub(super) fn render_message(template: &str, arguments: &JsonObject, secrets: &[&str]) -> String {
     let mut text = String::new();
     let mut rest = template;
@@ -61,7 +62,8 @@ pub(super) fn render_message(template: &str, arguments: &JsonObject, secrets: &[
     text + rest
 }
 
-/// Writes a value on one line, so that it cannot be mistaken for text of the server.
+/// Writes a value on one line and escapes invisible characters. Otherwise the user could mistake
+/// the value for text of the server.
 fn display_value(name: &str, value: Option<&Value>, secrets: &[&str]) -> String {
     if secrets.contains(&name) {
         return REDACTED.to_owned();
@@ -80,8 +82,8 @@ fn display_value(name: &str, value: Option<&Value>, secrets: &[&str]) -> String 
     truncate(&line.collect::<String>(), MAX_VALUE_LENGTH).into_owned()
 }
 
-/// Whether a character is invisible or changes how others are displayed
-/// (Unicode, general categories Cf, Zl and Zp).
+/// Whether a character is invisible or changes how its neighbors are displayed (Unicode, general
+/// categories Cf, Zl and Zp).
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -3,7 +3,7 @@ use std::hash::BuildHasher;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Creates an id that identifies a call in the log; it need not be unguessable.
+/// Creates an id that identifies a call in the log. The id is not secret and can be guessed.
 pub(crate) fn correlation_id() -> String {
     static NEXT: LazyLock<AtomicU64> =
         LazyLock::new(|| AtomicU64::new(RandomState::new().hash_one(0)));

@@ -14,10 +14,10 @@ pub(super) fn is_dry_run(parts: &RequestParts<'_>) -> bool {
     parts.meta.is_some_and(is_set)
 }
 
-/// Replies with what would run.
+/// Returns the reply to a dry run, which says which handler would run.
 ///
-/// The reply is an error result, because nothing was done and the text does not match
-/// the output schema.
+/// The reply is an error result, because the handler did not run and the text does not match the
+/// output schema.
 pub(super) fn reply<T: Definition>(
     record: CallRecord,
     definition: &T,

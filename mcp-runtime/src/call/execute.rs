@@ -20,17 +20,17 @@ use crate::handler::PreparedCall;
 use crate::protocol::JsonObject;
 use crate::registry::{Definition, HandlerResult};
 
-/// The `_meta` key of a result for the arguments that were clamped to their range.
+/// The `_meta` key under which a result lists the arguments that were clamped to their range.
 const ADJUSTED: &str = "mcp-runtime/adjusted";
 
 /// The payload of a caught panic.
 pub(crate) type PanicPayload = Box<dyn Any + Send>;
 
-/// How a handler ends; a cancelled handler is dropped before it ends.
+/// The way in which a handler has ended, if it was not dropped because of a cancellation.
 enum HandlerExit<T: Definition> {
     Returned(HandlerResult<T>),
     Panicked(PanicPayload),
-    /// The handler waits for the client, which has to send its request again.
+    /// The handler needs responses from the client, which has to send its request again.
     Suspended(Suspension),
 }
 
@@ -40,7 +40,9 @@ impl<T: Definition> From<Result<HandlerResult<T>, PanicPayload>> for HandlerExit
     }
 }
 
-/// Runs the handler, or returns the work that does; a panic fails one call.
+/// Runs an inline handler at once, or returns the work that runs any other handler.
+///
+/// A panic of the handler is caught and fails only this call.
 pub(super) fn execute<T: Definition>(
     handler: PreparedCall<HandlerResult<T>>,
     completion: CallCompletion<T>,
@@ -70,7 +72,7 @@ pub(super) fn execute<T: Definition>(
     }
 }
 
-/// Completes a call when its handler has returned: writes the audit event and the reply.
+/// The data that is needed to write the audit event and the reply after a handler has ended.
 pub(super) struct CallCompletion<T: Definition> {
     name: Box<str>,
     reply_context: T::ReplyContext,
@@ -80,9 +82,9 @@ pub(super) struct CallCompletion<T: Definition> {
     record: CallRecord,
     adjustments: Vec<Adjustment>,
     round_trip: Option<RoundTrip>,
-    /// Set for a handler that cannot be stopped and may end after it was cancelled.
+    /// The cancellation signal of a handler that cannot be stopped when its call is cancelled.
     cancellation: Option<Cancellation>,
-    /// The context, if the handler borrows it.
+    /// The context of the request, if the handler borrows it.
     context: Option<Arc<Context>>,
 }
 
@@ -108,25 +110,26 @@ impl<T: Definition> CallCompletion<T> {
         }
     }
 
-    /// Sets the clamped arguments, which the result reports.
+    /// Sets the clamped arguments, which are listed in the `_meta` of the result.
     pub(super) fn with_adjustments(mut self, adjustments: Vec<Adjustment>) -> Self {
         self.adjustments = adjustments;
         self
     }
 
-    /// Marks a handler that continues when its call is cancelled.
+    /// Marks the handler as one that keeps running after its call is cancelled.
     pub(super) fn unstoppable(mut self, cancellation: &Cancellation) -> Self {
         self.cancellation = Some(cancellation.clone());
         self
     }
 
-    /// Sets how the call can end with input requests to a stateless client.
+    /// Sets the round trip, with which the call can end with input requests to a stateless client.
     pub(super) fn with_round_trip(mut self, round_trip: Option<RoundTrip>) -> Self {
         self.round_trip = round_trip;
         self
     }
 
-    /// Returns the `_meta` members of the result from the context and the clamped arguments.
+    /// Returns the `_meta` members of the result: those that the handler has set, and the clamped
+    /// arguments.
     fn result_meta(&self) -> JsonObject {
         let context = self.context.as_ref();
         let meta = context.map(|context| context.notifier.take_meta());
@@ -201,7 +204,7 @@ impl<T: Definition> CallCompletion<T> {
         self.record.failed::<T>(&failed, self.settings.mask_errors)
     }
 
-    /// Returns why a pending handler cannot continue before the client responds, if so.
+    /// Returns the suspension of a handler that cannot continue before the client responds.
     fn take_suspension(&self) -> Option<Suspension> {
         self.round_trip.as_ref()?.input_requests().take_suspension()
     }
@@ -218,13 +221,14 @@ impl<T: Definition> CallCompletion<T> {
     }
 }
 
-/// An async handler that catches panics in each poll and is audited even when dropped.
+/// The future of a call with an async handler. It catches panics in each poll, and the call is
+/// audited even if the future is dropped.
 struct AsyncCall<T: Definition> {
     handler: Pin<Box<dyn Future<Output = HandlerResult<T>> + Send>>,
     completion: Option<CallCompletion<T>>,
 }
 
-// The handler is pinned in its own box, so moving the struct moves nothing pinned.
+// The handler is pinned in its own box, so moving an `AsyncCall` does not move the handler.
 impl<T: Definition> Unpin for AsyncCall<T> {}
 
 impl<T: Definition> Future for AsyncCall<T> {
@@ -252,7 +256,7 @@ impl<T: Definition> Future for AsyncCall<T> {
         };
         match this.completion.take() {
             Some(completion) => Poll::Ready(completion.reply(exit)),
-            // Polled after completion, which the contract of `Future` forbids.
+            // The future was polled after completion, which the contract of `Future` forbids.
             None => Poll::Pending,
         }
     }

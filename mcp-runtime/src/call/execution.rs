@@ -5,18 +5,18 @@ use std::pin::Pin;
 use crate::context::Cancellation;
 use crate::registry::Reply;
 
-/// A finished value, or the work that produces it and how to run it.
+/// A finished value, or the work that produces the value.
 pub(crate) enum Execution<T> {
     /// The value is ready.
     Ready(T),
-    /// Work that may block its thread.
+    /// The value is returned by a function that may block its thread.
     Blocking(Box<dyn FnOnce() -> T + Send>),
-    /// A future to poll.
+    /// The value is the output of a future.
     Future(Pin<Box<dyn Future<Output = T> + Send>>),
 }
 
 impl Execution<Reply> {
-    /// Runs to the reply; returns `None` if the request is cancelled.
+    /// Runs the work and returns its reply, or `None` if the request is cancelled.
     ///
     /// Blocking work runs on tokio's blocking pool.
     pub(crate) async fn run(self, cancellation: &Cancellation) -> Option<Reply> {
@@ -25,7 +25,7 @@ impl Execution<Reply> {
             Self::Blocking(work) => {
                 let cancelled = cancellation.clone();
                 let unless_cancelled = move || (!cancelled.is_cancelled()).then(work);
-                // It fails only while the runtime shuts down, when no reply is needed.
+                // The join fails only while the runtime shuts down. No reply is needed then.
                 let joined = tokio::task::spawn_blocking(unless_cancelled).await;
                 joined.unwrap_or_default()
             }

@@ -6,30 +6,32 @@ use crate::jsonrpc::ErrorObject;
 use crate::registry::Definition;
 use crate::registry::RegisteredTool;
 
-/// A stage of the pipeline and its effect on a call; see
-/// [`Dispatcher::explain`](crate::Dispatcher::explain) for an example.
+/// A stage of the call pipeline and its effect on a call.
+///
+/// See [`Dispatcher::explain`](crate::Dispatcher::explain) for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stage {
-    /// `resolve`, `authorize`, `admit`, `validate`, `approve`, `execute` or `audit`.
+    /// The name of the stage: `resolve`, `authorize`, `admit`, `validate`, `approve`, `execute` or
+    /// `audit`.
     pub name: &'static str,
     /// The effect of the stage on the call.
     pub effect: StageEffect,
 }
 
-/// The effect of a stage on a call; see [`Stage`].
+/// The effect of a pipeline stage on a call. See [`Stage`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StageEffect {
-    /// The call passes with any arguments.
+    /// The call passes the stage with any arguments.
     Passes,
-    /// The effect depends on the arguments, on other calls, or on the user.
+    /// The effect depends on the arguments, on other calls, or on the user, as the text explains.
     Depends(String),
-    /// The call ends here, and the handler does not run.
+    /// The call ends in this stage with this outcome, and the handler does not run.
     Stops(AuditOutcome),
 }
 
-/// Returns the stages of a call of `tool` in order, without running them.
+/// Returns the effects of all pipeline stages on a call of `tool`, without running the stages.
 pub(crate) fn explain(server: &ServerContext, parts: &RequestParts<'_>, tool: &str) -> Vec<Stage> {
     use StageEffect::{Depends, Passes, Stops};
     let mut stages = Vec::new();

@@ -2,12 +2,12 @@ use std::time::Duration;
 
 use crate::context::DEFAULT_INPUT_TIMEOUT;
 
-/// The server's settings for all handlers.
+/// The settings of the server that apply to all handlers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct HandlerSettings {
-    /// The duration above which an inline handler causes a warning.
+    /// The duration after which an inline handler causes a warning.
     pub(crate) inline: Duration,
-    /// Whether the client only receives error texts that are marked as public.
+    /// Whether error texts that are not marked as public are hidden from the client.
     pub(crate) mask_errors: bool,
     /// How long a client may take to respond to an input request.
     pub(crate) input_timeout: Duration,

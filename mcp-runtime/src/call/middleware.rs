@@ -14,10 +14,11 @@ type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
 /// Wraps the handlers of all tools, after authorization, validation and consent.
 ///
-/// It can change a result, return one without running the handler, or measure it. It
-/// never receives a rejected call, so a result that it caches cannot bypass
-/// authorization. A call that it answers is audited like any other.
-/// Implemented for `async` closures:
+/// Middleware can measure a call, change its result, or return a result without running the
+/// handler. It never receives a rejected call, so a cached result cannot bypass authorization. A
+/// call whose handler does not run is audited like any other call.
+///
+/// The trait is implemented for `async` closures:
 ///
 /// ```
 /// use mcp_runtime::{Server, Next, ToolCall};
@@ -51,9 +52,9 @@ where
 pub struct ToolCall {
     /// The name of the tool.
     pub name: String,
-    /// The arguments as the client sent them; they are valid.
+    /// The valid arguments, as the client sent them.
     pub arguments: JsonObject,
-    /// The request.
+    /// The context of the request.
     pub context: Arc<Context>,
 }
 
@@ -69,7 +70,7 @@ impl ToolCall {
     }
 }
 
-/// The rest of the middleware and the handler of a tool.
+/// The inner middleware and the handler of a tool.
 ///
 /// See [`Middleware`] for an example.
 #[derive(Debug)]
@@ -77,16 +78,16 @@ impl ToolCall {
 pub struct Next(PreparedCall<ToolOutcome>);
 
 impl Next {
-    /// Runs the handler.
+    /// Runs the inner middleware and the handler.
     ///
     /// # Errors
-    /// Those of the tool.
+    /// Returns the error of the tool, if the tool fails.
     pub async fn run(self) -> ToolOutcome {
         run_handler(self.0).await
     }
 }
 
-/// Wraps the handler in all middleware, the first one outermost.
+/// Wraps the handler in all middleware of the server. The first middleware is the outermost.
 pub(crate) fn apply_middleware(
     middleware: &[Arc<dyn Middleware>],
     call: &dyn Fn() -> ToolCall,

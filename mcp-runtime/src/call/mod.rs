@@ -1,9 +1,9 @@
 //! The pipeline from a request to its result: `resolve → authorize → admit → validate →
 //! approve → execute → audit`.
 //!
-//! Every entry point (a transport, a test, the command line) goes through it, with a
-//! tool, a prompt or a resource as the [`Definition`]. Each stage is a file and can end the
-//! call with its own reply.
+//! A tool call, a prompt request and a resource read all pass through this pipeline, from every
+//! entry point: a transport, a test, or the command line. Each stage can end the call with its own
+//! reply. The definition is a type that implements [`Definition`].
 
 mod admit;
 mod approve;
@@ -66,9 +66,9 @@ use crate::protocol::{CallToolRequestParams, GetPromptRequestParams};
 pub(crate) use crate::registry::Reply;
 use crate::registry::{Definition, HandlerResult, RegisteredPrompt, RegisteredTool, Snapshot};
 
-/// Runs `tools/call` through all stages.
+/// Runs a `tools/call` request through all stages of the pipeline.
 ///
-/// Only a malformed request is a protocol error. Errors that the model can correct are
+/// Returns a protocol error only for a malformed request. An error that the model can correct is
 /// returned as a result.
 pub(crate) fn call_tool(
     server: &ServerContext,
@@ -96,7 +96,7 @@ pub(crate) fn call_tool(
     })
 }
 
-/// Runs `prompts/get` through all stages.
+/// Runs a `prompts/get` request through all stages of the pipeline.
 pub(crate) fn get_prompt(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -126,26 +126,26 @@ pub(crate) fn get_prompt(
     })
 }
 
-/// The definition that a request names, and its arguments.
+/// The definition that a request names, and the arguments of the request.
 struct ResolvedCall<'a, T: Definition> {
     definition: Arc<T>,
     arguments: Option<Cow<'a, str>>,
     /// The nesting depth of the arguments.
     depth: usize,
     request: T::Request,
-    /// The error if the caller must not see the definition.
+    /// Creates the error for a caller who must not see the definition.
     not_found: fn(&ServerContext, &RequestParts<'_>, &Snapshot, &str) -> ErrorObject,
     apply_middleware: ApplyMiddleware<T>,
 }
 
-/// Puts middleware around the handler, if the definition can have any.
+/// Wraps the handler in the middleware of the server, for a definition that supports middleware.
 type ApplyMiddleware<T> = fn(
     &[Arc<dyn Middleware>],
     &dyn Fn() -> ToolCall,
     PreparedCall<HandlerResult<T>>,
 ) -> PreparedCall<HandlerResult<T>>;
 
-/// Runs the stages, which are the same for every definition.
+/// Runs all stages of the pipeline for one request.
 fn run<'a, T: Definition>(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -179,7 +179,7 @@ fn run<'a, T: Definition>(
     }
 }
 
-/// Runs the stages after authorization and admission.
+/// Runs the stages of the pipeline that follow authorization and admission.
 fn run_permitted<T: Definition>(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -221,7 +221,7 @@ fn run_permitted<T: Definition>(
     let layered = (resolved.apply_middleware)(&server.middleware, &call, prepared);
     let layered = redact_panics(secrets, layered);
     let limited = match consent {
-        // The tool's permit is acquired after consent, not while the user decides.
+        // Acquire the permit of the tool only after the user has consented.
         Some(consent) => consent.require_before(PreparedCall::future(limits.run(layered))),
         None => limits.apply(layered),
     };
@@ -239,7 +239,10 @@ fn run_permitted<T: Definition>(
     )
 }
 
-/// Validates the arguments and prepares the handler; returns the reply if they are invalid.
+/// Validates the arguments and prepares the handler.
+///
+/// # Errors
+/// Returns the error reply if the arguments are invalid or reading them panics.
 fn prepare<T: Definition>(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -260,7 +263,8 @@ fn prepare<T: Definition>(
     Ok((prepared, inputs.take_adjustments()))
 }
 
-/// Makes the handler hold the guard that counts it as work of its client, if there is one.
+/// Makes the handler hold the guard that counts it as running work of its client, if the request
+/// has such a guard.
 fn hold_work_guard<V: 'static>(
     parts: &RequestParts<'_>,
     prepared: PreparedCall<V>,
@@ -275,7 +279,7 @@ fn invalid(message: &'static str) -> Execution<Reply> {
     Execution::Ready(Err(ErrorObject::invalid_params(message)))
 }
 
-/// Writes string arguments by name as a JSON object.
+/// Writes pairs of an argument name and its value as a JSON object.
 fn json_object<'a>(pairs: impl IntoIterator<Item = (&'a String, &'a String)>) -> String {
     let members = pairs
         .into_iter()

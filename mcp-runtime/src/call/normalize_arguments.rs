@@ -1,9 +1,10 @@
 use std::borrow::Cow;
 
-/// Returns the arguments as the text of an object, for use outside of the handler.
+/// Returns the arguments as the JSON text of an object.
 ///
-/// Some models send the object as a string, which coercion parses. The audit record, the
-/// confirmation message and the redaction must see the same object.
+/// Some models send the object inside a JSON string, which coercion parses for the handler. The
+/// audit record, the confirmation message and the redaction must use the same object as the
+/// handler.
 pub(super) fn normalize_arguments(arguments: Option<&str>) -> Option<Cow<'_, str>> {
     let arguments = arguments?.trim_ascii();
     if !arguments.starts_with('"') {

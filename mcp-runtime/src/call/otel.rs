@@ -1,9 +1,9 @@
-//! Describes the span of a call to OpenTelemetry (*Semantic conventions for Model Context
+//! Sets the OpenTelemetry attributes of a call's span (*Semantic conventions for Model Context
 //! Protocol*, server spans).
 //!
-//! It exports nothing itself: a `tracing-opentelemetry` layer that the program installs
-//! does, and without one these functions have no effect. `baggage` is not read, because
-//! nothing here needs this untrusted text.
+//! The program exports the spans with a `tracing-opentelemetry` layer. Without such a layer, these
+//! functions have no effect. The `baggage` of a request is ignored, because it is untrusted text
+//! that no function uses.
 
 use std::borrow::Cow;
 
@@ -21,7 +21,7 @@ use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::registry::Definition;
 use crate::registry::{RegisteredPrompt, RegisteredTool};
 
-/// Sets the attributes of a new call and its parent in the client's trace.
+/// Sets the attributes of a new call's span and its parent span in the client's trace.
 pub(super) fn begin(span: &Span, parts: &RequestParts<'_>, method: &'static str, name: &str) {
     if span.is_disabled() {
         return;
@@ -52,21 +52,21 @@ pub(super) fn begin(span: &Span, parts: &RequestParts<'_>, method: &'static str,
     }
 }
 
-/// Names the span after its definition. Names from clients are unbounded, so this is
-/// done only for a definition that exists.
+/// Names the span after the definition of the call. The name must not come from the client, because
+/// the number of span names would be unbounded.
 pub(super) fn set_span_name<T: Definition>(span: &Span, definition: &T) {
     match T::METHOD {
         RegisteredTool::METHOD | RegisteredPrompt::METHOD if !span.is_disabled() => {
             let name = format!("{} {}", T::METHOD, definition.name());
-            // `otel.name` no longer has an effect, because the span has begun.
+            // The `otel.name` field has no effect after the span has begun.
             span.context().span().update_name(name);
         }
-        // URIs are unbounded, and a disabled span is not exported.
+        // The number of URIs is unbounded, and a disabled span is not exported.
         _ => {}
     }
 }
 
-/// Records a JSON-RPC error as the outcome of the call.
+/// Sets the attributes and the status of a call that ends with a JSON-RPC error.
 pub(super) fn record_error(span: &Span, error: &ErrorObject) {
     if span.is_disabled() {
         return;
@@ -77,18 +77,18 @@ pub(super) fn record_error(span: &Span, error: &ErrorObject) {
     span.set_status(Status::error(error.message.clone()));
 }
 
-/// Records a result with `isError` as the outcome of the call.
+/// Sets the attributes and the status of a call whose result has `isError`.
 pub(super) fn record_tool_error(span: &Span) {
     span.set_attribute("error.type", "tool_error");
     span.set_status(Status::error(""));
 }
 
-/// Sets the client's span as the parent and links an enclosing span, such as that of an
-/// HTTP request.
+/// Sets the client's span as the parent, and links the enclosing span, such as the span of an HTTP
+/// request.
 fn set_parent(span: &Span, parent: SpanContext) {
     let enclosing = Span::current().context();
     span.add_link(enclosing.span().span_context().clone());
-    // It fails only for a span that has begun, and this one has not been entered yet.
+    // `set_parent` fails only for a span that has begun, and this span has not been entered yet.
     let _ = span.set_parent(Context::new().with_remote_span_context(parent));
 }
 
@@ -113,7 +113,7 @@ fn remote_parent(meta: Option<&str>) -> Option<SpanContext> {
         SpanId::from_hex(parent.parent_id).ok()?,
         TraceFlags::new(parent.flags),
         true,
-        // A malformed state is dropped, and the parent is kept (W3C Trace Context).
+        // A malformed `tracestate` is ignored, and the parent is still used (W3C Trace Context).
         tracestate.parse().unwrap_or(TraceState::NONE),
     ))
 }

@@ -2,15 +2,15 @@ use std::sync::{Arc, OnceLock};
 
 use crate::audit::{AuditDecision, AuditOutcome};
 
-/// The outcome that a stage around a handler sets for its call. It takes precedence over
-/// what the handler returns.
+/// The outcome that a stage around the handler sets for the call. It takes precedence over the
+/// outcome of the handler.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CallOutcome(Arc<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
     outcome: OnceLock<AuditOutcome>,
-    /// The decision about a call that a user has to confirm.
+    /// The decision of the user, if the user has to confirm the call.
     decision: OnceLock<AuditDecision>,
 }
 
@@ -20,7 +20,7 @@ impl CallOutcome {
         self.0.outcome.get_or_init(|| outcome);
     }
 
-    /// Sets the decision about the confirmation, unless it is already set.
+    /// Sets the decision of the user, unless it is already set.
     pub(super) fn set_decision(&self, decision: AuditDecision) {
         self.0.decision.get_or_init(|| decision);
     }

@@ -12,7 +12,7 @@ use crate::protocol::ReadResourceRequestParams;
 use crate::registry::Definition;
 use crate::registry::{RegisteredResource, ResourceMatch};
 
-/// Runs `resources/read` through all stages.
+/// Runs a `resources/read` request through all stages of the pipeline.
 pub(crate) fn read_resource(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -41,12 +41,14 @@ pub(crate) fn read_resource(
     })
 }
 
-/// Checks whether the caller may read a resource, and so subscribe to it. The check counts
-/// and is audited like a read; definitions in `admitted` are not counted again for the
-/// same request.
+/// Checks whether the caller may read a resource. A caller who may read a resource may also
+/// subscribe to it.
+///
+/// The check counts towards the limits and is audited like a read. `admitted` holds the names of
+/// the definitions that already count for this request.
 ///
 /// # Errors
-/// The error for the client if the caller may not.
+/// Returns the error for the client if the caller may not read the resource.
 pub(crate) fn permit_reading(
     server: &ServerContext,
     parts: &RequestParts<'_>,

@@ -22,9 +22,9 @@ use crate::error::ToolError;
 use crate::jsonrpc::ErrorObject;
 use crate::registry::{Definition, DefinitionMeta};
 
-/// Writes the audit event of one call: exactly one, however the call ends.
+/// The record of one call, which writes exactly one audit event when the call ends.
 ///
-/// A record that is dropped unfinished belongs to a cancelled call.
+/// A record that is dropped before its call has finished reports the call as cancelled.
 #[derive(Debug)]
 pub(super) struct CallRecord {
     span: Span,
@@ -35,11 +35,11 @@ pub(super) struct CallRecord {
     outcome: Option<CallOutcome>,
     /// Whether a user has to confirm the call before the handler runs.
     needs_consent: bool,
-    /// The secret values of the arguments.
+    /// The values of the secret arguments.
     secrets: Secrets,
     #[cfg(feature = "client-log")]
     logger: Option<Arc<CallLogger>>,
-    /// The record for the audit sinks, if there are any.
+    /// The record for the audit sinks, if the server has sinks.
     sink_record: Option<Box<SinkRecord>>,
     finished: bool,
 }
@@ -79,24 +79,25 @@ impl CallRecord {
         }
     }
 
-    /// The span that all stages of the call run in.
+    /// Returns the span that all stages of the call run in.
     pub(super) fn span(&self) -> &Span {
         &self.span
     }
 
-    /// The handle with which stages around the handler set the outcome.
+    /// Returns the handle with which the stages around the handler set the outcome.
     pub(super) fn outcome(&mut self) -> CallOutcome {
         self.outcome.get_or_insert_default().clone()
     }
 
-    /// Returns [`outcome`](Self::outcome) for a call that a user has to confirm.
+    /// Marks the call as one that a user has to confirm, and returns its
+    /// [`outcome`](Self::outcome).
     pub(super) fn consent_outcome(&mut self) -> CallOutcome {
         self.needs_consent = true;
         self.outcome()
     }
 
-    /// Records the arguments. Secret arguments are redacted, and without a definition
-    /// all values are.
+    /// Records the arguments. Only secret arguments are redacted, or all arguments if the
+    /// definition is unknown.
     pub(super) fn record_arguments(
         &mut self,
         arguments: Option<&str>,
@@ -120,7 +121,7 @@ impl CallRecord {
         }
     }
 
-    /// The secret values, which no log or reply may contain.
+    /// Returns the values of the secret arguments, which no log or reply may contain.
     pub(super) fn secrets(&self) -> &Secrets {
         &self.secrets
     }
@@ -136,7 +137,7 @@ impl CallRecord {
         }
     }
 
-    /// Ends a call with invalid arguments; the reply says what is wrong.
+    /// Ends a call with invalid arguments, and returns a reply that lists the violations.
     pub(super) fn invalid_arguments<T: Definition>(&mut self, rejection: &Rejection) -> Reply {
         match rejection {
             Rejection::Arguments(text) => {
@@ -150,12 +151,12 @@ impl CallRecord {
         }
     }
 
-    /// Ends a call that a stage denies.
+    /// Ends a call that a pipeline stage denies.
     pub(super) fn denied(self, denial: Denial) -> Reply {
         self.finished_request(Err(denial))
     }
 
-    /// Ends a request that runs no handler.
+    /// Ends a request for which no handler runs.
     pub(super) fn finished_request<T>(
         mut self,
         result: Result<T, Denial>,
@@ -180,7 +181,7 @@ impl CallRecord {
         T::failure(text)
     }
 
-    /// Records that a call was cancelled although its handler ran to its end.
+    /// Records that a call was cancelled, for a handler that ran to its end after the cancellation.
     pub(super) fn cancelled(&mut self) {
         self.outcome().set(AuditOutcome::Cancelled);
     }
@@ -200,7 +201,7 @@ impl CallRecord {
         self.finish(outcome, Some(T::content_bytes(value)), "");
     }
 
-    /// Marks the span as failed if the handler's value became an error reply.
+    /// Marks the span as failed if the reply is an error.
     pub(super) fn traced_result(&self, reply: Reply) -> Reply {
         match reply {
             Ok(payload) => Ok(payload),
@@ -208,7 +209,8 @@ impl CallRecord {
         }
     }
 
-    /// Records an error of the handler: the reply has its public text, the log its causes.
+    /// Records an error of the handler. The reply contains the public text of the error, and the
+    /// log contains its causes.
     pub(super) fn failed<T: Definition>(&mut self, error: &ToolError, masked: bool) -> Reply {
         match error.client_message(masked) {
             Some(text) => {
@@ -220,7 +222,7 @@ impl CallRecord {
         }
     }
 
-    /// Records a result that exceeds the size limit.
+    /// Records a result that exceeds the size limit, and returns the reply.
     pub(super) fn too_large<T: Definition>(&mut self, bytes: usize, limit: usize) -> Reply {
         self.finish(AuditOutcome::TooLarge, Some(bytes), "");
         self.traced(T::failure(&format!(
@@ -229,12 +231,12 @@ impl CallRecord {
         )))
     }
 
-    /// Records that the call ended with input requests; the client calls again.
+    /// Records that the call ended with input requests, after which the client calls again.
     pub(super) fn input_required(&mut self) {
         self.finish(AuditOutcome::Asked, None, "");
     }
 
-    /// Records a protocol error: a missing capability, or an invalid input response.
+    /// Records a protocol error, such as a missing capability or an invalid input response.
     pub(super) fn rejected(&mut self, error: ErrorObject) -> ErrorObject {
         self.finish(AuditOutcome::Invalid, None, &error.message);
         #[cfg(feature = "otel")]
@@ -242,7 +244,7 @@ impl CallRecord {
         error
     }
 
-    /// Records a panic of the handler; only the log has its message.
+    /// Records a panic of the handler. The message of the panic is written to the log only.
     pub(super) fn panicked<T: Definition>(&mut self, panic: &(dyn Any + Send)) -> Reply {
         let text = panic.downcast_ref::<&str>().copied();
         let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
@@ -250,7 +252,7 @@ impl CallRecord {
         self.hide_cause::<T>(AuditOutcome::Panic, &text)
     }
 
-    /// Logs `cause` with an id and returns a reply with the id only.
+    /// Logs `cause` with an error id, and returns a reply that contains only the id.
     fn hide_cause<T: Definition>(
         &mut self,
         outcome: AuditOutcome,
@@ -265,7 +267,7 @@ impl CallRecord {
         )))
     }
 
-    /// Records the definition in the span.
+    /// Names the span of the call after its definition.
     pub(super) fn record_definition<T: Definition>(&self, definition: &T) {
         #[cfg(feature = "otel")]
         otel::set_span_name(&self.span, definition);

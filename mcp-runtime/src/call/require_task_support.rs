@@ -7,10 +7,9 @@ use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::registry::{DefinitionMeta, TaskSupport};
 use crate::task::{AVAILABLE, EXTENSION};
 
-/// Rejects a client without task support if the tool only runs as a task.
+/// Rejects a call if the tool only runs as a task and the client does not support tasks.
 ///
-/// This happens after authorization, so that a hidden tool does not disclose what it
-/// requires.
+/// This check follows authorization, because its error would disclose that a hidden tool exists.
 pub(super) fn require_task_support(
     definition: &DefinitionMeta,
     parts: &RequestParts<'_>,
@@ -33,8 +32,8 @@ pub(crate) fn supports_tasks(parts: &RequestParts<'_>) -> bool {
     extensions.is_some_and(|extensions| extensions.get(EXTENSION).is_some_and(Value::is_object))
 }
 
-/// Returns the error for a client without task support (−32021, extension,
-/// *Capability negotiation*).
+/// Returns the error −32021 for a client that does not support tasks (extension, *Capability
+/// negotiation*).
 pub(crate) fn missing_task_support() -> ErrorObject {
     ErrorObject::new(
         ErrorCode::MISSING_REQUIRED_CLIENT_CAPABILITY,

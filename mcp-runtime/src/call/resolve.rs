@@ -12,7 +12,11 @@ use crate::registry::{
 };
 use crate::text::{nearest_names, truncate};
 
-/// Finds the tool; the error suggests similar names (−32602, specification, *Tools*, *Error handling*).
+/// Finds the tool with this name.
+///
+/// # Errors
+/// Returns error −32602 with similar names if there is no such tool (specification, *Tools*, *Error
+/// handling*).
 pub(super) fn tool(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -24,7 +28,11 @@ pub(super) fn tool(
     found.ok_or_else(|| unknown_tool(server, parts, snapshot, name))
 }
 
-/// Finds the prompt; the error suggests similar names (−32602, specification, *Prompts*, *Error handling*).
+/// Finds the prompt with this name.
+///
+/// # Errors
+/// Returns error −32602 with similar names if there is no such prompt (specification, *Prompts*,
+/// *Error handling*).
 pub(super) fn prompt(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -36,7 +44,7 @@ pub(super) fn prompt(
     found.ok_or_else(|| unknown_prompt(server, parts, snapshot, name))
 }
 
-/// Finds the resource or template of a URI.
+/// Finds the resource with this URI, or the resource template that matches the URI.
 pub(super) fn resource(
     snapshot: &Snapshot,
     uri: &str,
@@ -65,7 +73,7 @@ pub(super) fn unknown_prompt(
     unknown(server, parts, &snapshot.prompts, name)
 }
 
-/// Creates the error for an unknown name. It only suggests names that the caller may use.
+/// Creates the error for an unknown name, which suggests similar names that the caller may use.
 fn unknown<T: Definition>(
     server: &ServerContext,
     parts: &RequestParts<'_>,

@@ -1,7 +1,8 @@
-//! Multi round-trip requests: a call that ends with input requests, and the later call
-//! that continues it with the responses.
+//! Multi round-trip requests: a call ends with input requests, and a later call continues it with
+//! the responses.
 //!
-//! Only stateless revisions use this; in a session a handler waits for its responses.
+//! Only the stateless protocol revisions use multi round-trip requests. In a session, the handler
+//! waits for the responses.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -19,16 +20,16 @@ use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
 use crate::seal::{KeyRing, StateNonce, canonical, random_id};
 
-/// What identifies a call; a sealed state is valid for this call only.
+/// The identity of a call. A sealed state is valid for one identity only.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CallIdentity<'a> {
     pub(super) method: &'static str,
-    /// The name, or the URI of a resource.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub(super) name: &'a str,
     pub(super) arguments: Option<&'a str>,
 }
 
-/// Seals the state of a handler that sends input requests.
+/// The data that is needed to seal the state of a handler that sends input requests.
 #[derive(Debug)]
 pub(super) struct RoundTrip {
     input_requests: Arc<PendingInputRequests>,
@@ -38,14 +39,14 @@ pub(super) struct RoundTrip {
     input_timeout: Duration,
 }
 
-/// The content of `requestState`.
+/// The decrypted content of `requestState`.
 #[derive(Serialize, Deserialize)]
 struct SealedState {
     nonce: StateNonce,
     memo: CallMemo,
 }
 
-/// The parameters of a request that continues an earlier one.
+/// The parameters of a request that continues an earlier request.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct RetryParams<'a> {
@@ -55,15 +56,19 @@ struct RetryParams<'a> {
     request_state: Option<&'a RawValue>,
 }
 
-/// Distinguishes `null`, which is malformed, from an absent member.
+/// Deserializes a member that is present, even if it is `null`. An absent member is `None`.
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<&'a RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Restores the state and the input responses from the parameters of a request
+/// Restores the sealed state and the input responses from the parameters of a request
 /// (specification of 2026-07-28, *Multi round-trip requests*).
+///
+/// # Errors
+/// Returns an error if `inputResponses` is not an object or `requestState` is not valid for this
+/// call.
 pub(super) fn resume(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -99,8 +104,11 @@ pub(super) fn resume(
     Ok(())
 }
 
-/// Consumes the nonce of the request's state, for calls that a user has to confirm.
-/// Otherwise a state that is sent twice would run the handler twice.
+/// Consumes the nonce of the request's `requestState`, if the user has to confirm the call.
+/// Otherwise a client could run the handler twice with one consent.
+///
+/// # Errors
+/// Returns an error if the nonce was consumed before.
 pub(super) fn consume_nonce(
     server: &ServerContext,
     parts: &RequestParts<'_>,
@@ -115,8 +123,8 @@ pub(super) fn consume_nonce(
     ))
 }
 
-/// Forbids suspension in a `fn`: it cannot be dropped while it waits, so it cannot send
-/// input requests to a stateless client, whatever runs it.
+/// Forbids input requests to a stateless client in a handler that is not `async`. Such a handler
+/// cannot be dropped while it waits for a response.
 pub(super) fn forbid_in_blocking<V: Send + 'static>(
     parts: &RequestParts<'_>,
     prepared: PreparedCall<V>,
@@ -144,27 +152,28 @@ fn open(server: &ServerContext, binding: &str, state: &RawValue) -> Option<Seale
     (now(&server.clock) < sealed.nonce.until).then_some(sealed)
 }
 
-/// Returns the data that a state is bound to: the caller, the method, the name and the
-/// arguments, which are equal in a request and its continuation.
+/// Returns the data that a sealed state is bound to: the caller, the method, the name and the
+/// arguments. They must be equal in a request and its continuation.
 fn binding(parts: &RequestParts<'_>, identity: CallIdentity<'_>) -> String {
     let arguments: Option<Value> = identity
         .arguments
         .and_then(|json| serde_json::from_str(json).ok());
-    // Absent, `null` and `{}` are equal.
+    // Treat absent arguments, `null` and `{}` as equal.
     let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
     let CallIdentity { method, name, .. } = identity;
     canonical(&json!([parts.principal_id(), method, name, arguments]))
 }
 
-/// Returns seconds since 1970; with a clock before 1970 every state has expired.
+/// Returns the seconds since 1970. If the clock shows a time before 1970, returns `u64::MAX`, and
+/// every state has expired.
 fn now(clock: &Clock) -> u64 {
     let since = clock.since_epoch();
     since.map_or(u64::MAX, |since| since.as_secs())
 }
 
 impl RoundTrip {
-    /// Returns a value if the handler can send input requests: it has a context, and the
-    /// revision has no session.
+    /// Creates the round trip of a call. Returns `None` if the handler cannot send input requests
+    /// because it has no context, the request belongs to a session, or the keys are unusable.
     pub(super) fn new(
         server: &ServerContext,
         parts: &RequestParts<'_>,
@@ -187,9 +196,10 @@ impl RoundTrip {
         &self.input_requests
     }
 
-    /// Seals the memo as `requestState`; returns `None` if it is too large.
+    /// Seals the memo as `requestState`. Returns `None` if the sealed state is too large.
     pub(super) fn seal(&self, memo: CallMemo) -> Option<String> {
-        // Both times are whole seconds, so a fraction is rounded up on both sides.
+        // `now` and `until` are whole seconds. Add one second for the rounding of each if the
+        // timeout is not a whole number of seconds.
         let rounding = if self.input_timeout.subsec_nanos() > 0 {
             2
         } else {
@@ -203,8 +213,7 @@ impl RoundTrip {
         self.keys.seal(&self.binding, &sealed)
     }
 
-    /// Returns the protocol error for an error of the handler that is about a missing
-    /// capability of the client.
+    /// Returns the protocol error if the handler failed because the client lacks a capability.
     pub(super) fn missing_capability(&self, detail: &str) -> Option<ErrorObject> {
         self.input_requests
             .missing_capabilities(detail)

@@ -5,7 +5,7 @@ use tracing::Span;
 use crate::error::ToolError;
 use crate::handler::PreparedCall;
 
-/// Runs a handler to its end; one that blocks runs on tokio's blocking pool.
+/// Runs a handler to its end. A blocking handler runs on tokio's blocking pool.
 pub(super) async fn run_handler<V: Send + 'static>(
     handler: PreparedCall<Result<V, ToolError>>,
 ) -> Result<V, ToolError> {

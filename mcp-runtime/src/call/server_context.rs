@@ -13,7 +13,7 @@ use crate::protocol::{CacheHints, CacheScope};
 use crate::registry::{DefinitionMeta, Registry, Snapshot};
 use crate::seal::{KeyRing, ReplayGuard};
 
-/// The configuration and state of a server that requests use.
+/// The part of a server's configuration and state that requests use.
 #[derive(Debug)]
 pub(crate) struct ServerContext {
     pub(crate) registry: Arc<Registry>,
@@ -23,15 +23,15 @@ pub(crate) struct ServerContext {
     pub(crate) quotas: Quotas,
     pub(crate) audit: Arc<AuditLog>,
     pub(crate) middleware: Vec<Arc<dyn Middleware>>,
-    /// The cache hints of results that set none themselves.
+    /// The cache hints of results that do not set cache hints themselves.
     pub(crate) cache: CacheHints,
     /// The targets of the tracing events that are forwarded to clients.
     #[cfg(feature = "client-log")]
     pub(crate) client_log: Option<LogTargets>,
-    /// Seals the `requestState` of calls with input requests.
+    /// The keys that seal the `requestState` of calls with input requests.
     pub(crate) keys: KeyRing,
     pub(crate) clock: Clock,
-    /// The sealed states whose consent has been used.
+    /// The nonces of the sealed states whose consent has been used.
     pub(crate) replay_guard: ReplayGuard,
 }
 
@@ -44,7 +44,7 @@ impl ServerContext {
         false
     }
 
-    /// The cache hints of a result; one that can differ between callers is private.
+    /// Returns the cache hints of a result. A result that can differ between callers is private.
     pub(super) fn cache_hints(&self, meta: &DefinitionMeta) -> CacheHints {
         let mut hints = meta.cache.unwrap_or(self.cache);
         if self.access_control.can_personalize() || meta.is_restricted() {
@@ -53,7 +53,7 @@ impl ServerContext {
         hints
     }
 
-    /// Whether lists can differ between callers.
+    /// Whether the tool, prompt and resource lists can differ between callers.
     pub(crate) fn is_personal(&self, snapshot: &Snapshot) -> bool {
         self.access_control.can_personalize()
             || snapshot.definitions().any(DefinitionMeta::is_restricted)

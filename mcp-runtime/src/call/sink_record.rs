@@ -9,7 +9,7 @@ use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, now};
 use crate::context::RequestParts;
 use crate::text::truncate;
 
-/// The audit record of one call and the sinks that it is written to.
+/// The audit record of one call, and the log that writes it to the audit sinks.
 #[derive(Debug)]
 pub(super) struct SinkRecord {
     log: Arc<AuditLog>,
@@ -17,7 +17,7 @@ pub(super) struct SinkRecord {
 }
 
 impl SinkRecord {
-    /// Creates the record of a call, if the server has sinks.
+    /// Creates the record of a call, if the server has audit sinks.
     pub(super) fn open(
         server: &ServerContext,
         parts: &RequestParts<'_>,
@@ -36,7 +36,7 @@ impl SinkRecord {
         &self.record.correlation_id
     }
 
-    /// Sets the arguments; `secret_names` is `None` for an unknown definition.
+    /// Sets the arguments of the call. `secret_names` is `None` if the definition is unknown.
     pub(super) fn set_arguments(&mut self, arguments: Option<&str>, secret_names: Option<&[&str]>) {
         (self.record.arguments, self.record.digest) =
             self.log.arguments_and_digest(arguments, secret_names);
@@ -47,7 +47,7 @@ impl SinkRecord {
         self.record.coerced = pointers.collect();
     }
 
-    /// Completes the record and writes it to the sinks.
+    /// Completes the record and writes it to the audit sinks.
     pub(super) fn write(
         &mut self,
         outcome: AuditOutcome,

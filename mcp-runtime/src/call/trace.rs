@@ -3,7 +3,8 @@ use tracing::Span;
 use super::trace_parent::TraceParent;
 use crate::context::RequestParts;
 
-/// Creates the span that all stages of a call run in, as part of the client's trace.
+/// Creates the span that all stages of a call run in. The span records its parent in the client's
+/// trace, if the request names a parent.
 pub(super) fn span(parts: &RequestParts<'_>, method: &'static str, name: &str) -> Span {
     let span = tracing::info_span!(
         target: "mcp_runtime::call",
@@ -19,7 +20,7 @@ pub(super) fn span(parts: &RequestParts<'_>, method: &'static str, name: &str) -
         otel.kind = tracing::field::Empty,
         otel.name = tracing::field::Empty,
     );
-    // A disabled span, as on most servers, must not cost the call anything.
+    // Most servers have no tracing subscriber, so avoid all further work for a disabled span.
     if span.is_disabled() {
         return span;
     }

@@ -6,11 +6,11 @@ use serde::Deserialize;
 /// The parent span in the client's trace (W3C Trace Context, `traceparent` in `_meta`).
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct TraceParent<'a> {
-    /// 32 hexadecimal digits, not all zero.
+    /// The trace id: 32 hexadecimal digits, of which at least one is not zero.
     pub(super) trace_id: &'a str,
-    /// 16 hexadecimal digits, not all zero.
+    /// The id of the parent span: 16 hexadecimal digits, of which at least one is not zero.
     pub(super) parent_id: &'a str,
-    /// Bit 0: the client samples the trace.
+    /// The trace flags. Bit 0 is set if the client samples the trace.
     #[cfg(feature = "otel")]
     pub(super) flags: u8,
 }
@@ -22,8 +22,8 @@ struct Meta<'a> {
 }
 
 impl<'a> TraceParent<'a> {
-    /// Reads the `_meta` of a request; a malformed value is ignored, as the
-    /// recommendation requires.
+    /// Reads `traceparent` from the `_meta` of a request. A malformed value is ignored, as W3C
+    /// Trace Context requires.
     pub(super) fn from_meta(meta: Option<&'a str>) -> Option<Self> {
         static KEY: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("traceparent"));
         let json = meta?;
@@ -43,7 +43,7 @@ impl<'a> TraceParent<'a> {
         };
         let is_id =
             |field: &str, length| is_hex(field, length) && field.bytes().any(|byte| byte != b'0');
-        // Later versions may append fields; version 00 has exactly four.
+        // Later versions may append fields, but version 00 has exactly four fields.
         let is_valid = is_hex(version, 2)
             && version != "ff"
             && (version != "00" || fields.next().is_none())

@@ -3,7 +3,10 @@ use crate::argument::Rejection;
 use crate::handler::{Inputs, PreparedCall};
 use crate::registry::{Definition, HandlerResult};
 
-/// Reads the arguments into the types of the function; the error has all violations.
+/// Reads the arguments into the parameter types of the handler function.
+///
+/// # Errors
+/// Returns a rejection that lists all violations if the arguments are invalid.
 pub(super) fn validate<T: Definition>(
     server: &ServerContext,
     definition: &T,
