@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Notify;
 
-/// Signals to both sides of one call that its reply is no longer wanted.
+/// The cancellation signal of one call, shared by its handler and the sender of its reply.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cancellation(Arc<CancellationState>);
 
@@ -14,7 +14,7 @@ struct CancellationState {
     waiters: Notify,
 }
 
-/// Cancels a call when dropped, unless it was [disarmed](Self::disarm).
+/// A guard that cancels a call when it is dropped, unless it was [disarmed](Self::disarm).
 #[derive(Debug)]
 pub(crate) struct CancelOnDrop(Option<Cancellation>);
 
@@ -33,36 +33,36 @@ impl Drop for CancelOnDrop {
 }
 
 impl Cancellation {
-    /// Stops the work and drops its reply.
+    /// Stops the call's work and drops its reply.
     pub(crate) fn cancel(&self) {
         self.0.reply_unwanted.store(true, Ordering::Release);
         self.stop();
     }
 
-    /// Stops the work, such as that of an expired task, but not the reply to its request.
+    /// Stops the call's work, such as an expired task, without dropping its reply.
     pub(crate) fn stop(&self) {
         self.0.stopped.store(true, Ordering::Release);
         self.0.waiters.notify_waiters();
     }
 
-    /// Returns a guard that cancels the call when it is dropped.
+    /// Returns a guard that cancels the call when the guard is dropped.
     pub(crate) fn on_drop(&self) -> CancelOnDrop {
         CancelOnDrop(Some(self.clone()))
     }
 
-    /// Whether the work has been stopped or cancelled.
+    /// Whether the call has been stopped or cancelled.
     pub(crate) fn is_cancelled(&self) -> bool {
         self.0.stopped.load(Ordering::Acquire)
     }
 
-    /// Whether the reply must not be sent.
+    /// Whether the call was cancelled, which means that its reply must not be sent.
     pub(crate) fn is_unwanted(&self) -> bool {
         self.0.reply_unwanted.load(Ordering::Acquire)
     }
 
     pub(crate) async fn cancelled(&self) {
         let mut notified = std::pin::pin!(self.0.waiters.notified());
-        // Registered before the flag is read, so that no wake-up is lost in between.
+        // Register before reading the flag. Otherwise a notification in between would be lost.
         notified.as_mut().enable();
         if !self.is_cancelled() {
             notified.await;

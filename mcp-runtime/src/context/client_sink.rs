@@ -3,29 +3,30 @@ use std::time::Duration;
 
 /// Sends notifications and requests to one client.
 ///
-/// A transport implements it and passes it to the dispatcher with the request that
-/// the stream belongs to. A message is one JSON object without a line break.
+/// A transport implements this trait, and passes the sink of a stream to the dispatcher together
+/// with each request. A message is one JSON object without line breaks.
 pub trait ClientSink: fmt::Debug + Send + Sync {
-    /// Queues a message; returns `false` once the client has disconnected.
+    /// Queues a message. Returns `false` if the client has disconnected.
     ///
-    /// Locks that keep the messages in order are held during the call, so it must
-    /// neither call the dispatcher or its handle, nor run code that does.
+    /// The caller holds locks that keep the messages in order. Therefore this method must not call
+    /// the dispatcher or its handle, directly or indirectly.
     fn send(&self, message: &[u8]) -> bool;
 
-    /// Whether messages can be delivered; the server declares no notifications otherwise.
+    /// Whether the transport can deliver messages. If it cannot, the server declares no support for
+    /// notifications.
     fn delivers(&self) -> bool {
         true
     }
 
-    /// Closes the stream so that the client reconnects after `retry`; returns
-    /// `false` if that is not possible.
+    /// Closes the stream and tells the client to reconnect after `retry`. Returns `false` if the
+    /// stream cannot be closed.
     fn close_stream(&self, retry: Duration) -> bool {
         let _ = retry;
         false
     }
 }
 
-/// Discards messages, for a transport that only carries replies.
+/// A sink that discards all messages, for a transport that only carries replies.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct NullSink;
 

@@ -1,4 +1,5 @@
-//! What a handler receives from the server: the request it serves, and shared state.
+//! The values that a handler receives from the server: the context of its request, and shared
+//! state.
 
 mod cancellation;
 mod client_sink;
@@ -37,7 +38,9 @@ use crate::protocol::{ClientCapabilities, Implementation, JsonObject, LoggingLev
 
 pub use crate::schema::Elicitable;
 
-/// The request that a handler serves. A handler receives it as a `&Context` parameter.
+/// The context of the request that a handler serves.
+///
+/// A handler receives the context as a `&Context` parameter.
 ///
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
@@ -57,18 +60,18 @@ pub struct Context {
     pub(crate) transport: TransportKind,
     pub(crate) client: Arc<ClientProfile>,
     pub(crate) cancellation: Cancellation,
-    /// Cancelled when the handler has timed out and the call was answered without it.
+    /// Cancelled when the handler has timed out.
     pub(crate) expiry: Cancellation,
     pub(crate) notifier: RequestNotifier,
     pub(crate) meta: JsonObject,
     pub(crate) input_requests: Arc<PendingInputRequests>,
     pub(crate) pending_requests: Arc<PendingRequests>,
-    /// How long the client may take to respond to an input request.
+    /// The maximum time that the client may take to respond to an input request.
     pub(crate) input_timeout: Duration,
     pub(crate) principal: Option<Arc<Principal>>,
 }
 
-/// What a client declares about itself. None of it is authenticated.
+/// The information that a client declares about itself. It is not authenticated.
 ///
 /// See [`Context`] for an example.
 #[derive(Clone, Debug, Default)]
@@ -79,22 +82,22 @@ pub struct ClientProfile {
     pub capabilities: ClientCapabilities,
 }
 
-/// The transport that a request arrived through; see [`Context::transport`].
+/// The transport that a request arrived through. See [`Context::transport`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TransportKind {
-    /// Standard input and output of this process.
+    /// Standard input and output of the server process.
     Stdio,
     /// Streamable HTTP.
     Http,
-    /// A client in the same process, as in tests.
+    /// A client in the same process, such as the client of a test.
     Memory,
     /// The command line of the server.
     Cli,
 }
 
 impl TransportKind {
-    /// The name used in logs and audit records.
+    /// Returns the name of the transport in logs and audit records.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -107,37 +110,37 @@ impl TransportKind {
 }
 
 impl Context {
-    /// The id of the request.
+    /// Returns the id of the request.
     #[must_use]
     pub fn request_id(&self) -> &RequestId {
         &self.id
     }
 
-    /// The protocol revision of the request.
+    /// Returns the protocol revision of the request.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// The authenticated caller, or `None` for a local caller without a token.
+    /// Returns the authenticated caller, or `None` for a caller without a token.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.principal.as_deref()
     }
 
-    /// The transport that the request arrived through.
+    /// Returns the transport that the request arrived through.
     #[must_use]
     pub fn transport(&self) -> TransportKind {
         self.transport
     }
 
-    /// What the client declares about itself.
+    /// Returns the information that the client declares about itself.
     #[must_use]
     pub fn client(&self) -> &ClientProfile {
         &self.client
     }
 
-    /// The `_meta` of the request.
+    /// Returns the `_meta` of the request.
     #[must_use]
     pub fn meta(&self) -> &JsonObject {
         &self.meta
@@ -145,17 +148,17 @@ impl Context {
 
     /// Adds a member to the `_meta` of the result.
     ///
-    /// Keys have the form `example.com/name`. A `_meta` member that the handler
-    /// returns itself takes precedence.
+    /// A key has the form `example.com/name`. If the handler also returns a `_meta` member with
+    /// this key, the returned member takes precedence.
     pub fn set_meta(&self, key: impl Into<String>, value: impl Into<serde_json::Value>) {
         self.notifier.set_meta(key.into(), value.into());
     }
 
     /// Sends a progress notification, if the client requested progress.
     ///
-    /// `progress` increases towards `total` in any unit. A value that does not
-    /// exceed the previous one is not sent, as the specification requires, nor is
-    /// anything after the reply.
+    /// `progress` increases towards `total`, in any unit. The specification requires that progress
+    /// increases. Therefore a value that does not exceed the previous value is not sent. No
+    /// progress is sent after the reply.
     ///
     /// ```
     /// # use mcp_runtime::Context;
@@ -169,8 +172,8 @@ impl Context {
         self.notifier.progress(progress, total.into(), None);
     }
 
-    /// Sends progress as [`progress`](Self::progress) does, with a message about the
-    /// current step. Clients older than 2025-03-26 do not receive the message.
+    /// Sends a progress notification like [`progress`](Self::progress), with a message about the
+    /// current step. Clients older than protocol version 2025-03-26 do not receive the message.
     pub fn progress_with(&self, progress: f64, total: impl Into<Option<f64>>, message: &str) {
         self.notifier
             .progress(progress, total.into(), Some(message));
@@ -178,10 +181,10 @@ impl Context {
 
     /// Sends a log message to the client, if the client accepts messages of `level`.
     ///
-    /// Before 2026-07-28 the client sets the minimum level for its session, with a
-    /// default of `info`. Since then each request carries its own, and without one
-    /// no messages are sent. Clients may display log messages to anyone, so they
-    /// must not contain secrets.
+    /// Before protocol version 2026-07-28, the client sets the minimum level of its session. The
+    /// default level is `info`. Since then, the client sets the minimum level in each request. If a
+    /// request has no level, no messages are sent. Clients may display log messages to anyone, so
+    /// log messages must not contain secrets.
     ///
     /// ```
     /// # use mcp_runtime::{Context, protocol::LoggingLevel};
@@ -193,7 +196,7 @@ impl Context {
         self.log_as(level, None, data);
     }
 
-    /// Sends a log message as [`log`](Self::log) does, with the name of a logger.
+    /// Sends a log message like [`log`](Self::log), with the name of a logger.
     pub fn log_as(&self, level: LoggingLevel, logger: Option<&str>, data: impl Serialize) {
         match serde_json::to_value(data) {
             Ok(data) => self.notifier.log(level, logger, &data),
@@ -201,16 +204,16 @@ impl Context {
         }
     }
 
-    /// The context as an `Arc<T>`, if `T` is `Context`.
+    /// Returns the context as an `Arc<T>` if `T` is `Context`.
     pub(crate) fn as_injected<T: ?Sized + Injectable>(self: &Arc<Self>) -> Option<Arc<T>> {
         state::downcast_arc(self)
     }
 
-    /// Whether the reply is no longer needed: the client cancelled the request or
-    /// disconnected, or the call timed out.
+    /// Whether the reply is no longer needed, because the client cancelled the request or
+    /// disconnected, or because the call timed out.
     ///
-    /// The future of an `async fn` is dropped in that case. A plain `fn` that runs
-    /// long should check this regularly, since a thread cannot be stopped from outside.
+    /// The future of an `async fn` is dropped in that case. A plain `fn` cannot be stopped from
+    /// outside, so a long-running `fn` should check this flag regularly.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
         self.cancellation.is_cancelled() || self.expiry.is_cancelled()
@@ -218,19 +221,19 @@ impl Context {
 
     /// Whether the request is a dry run, which must have no effects.
     ///
-    /// The handlers of tools, prompts and resources do not run in a dry run, so this
-    /// is for your own [methods](crate::dispatch::Method) and method wrappers.
-    /// A client requests one with `"mcp-runtime/dryRun": true` in the `_meta` of a
-    /// request, with [`Client::dry_run`](crate::Client::dry_run) or with `call --dry-run`.
+    /// The handlers of tools, prompts and resources do not run in a dry run. Use this flag in your
+    /// own [methods](crate::dispatch::Method) and method wrappers. A client requests a dry run with
+    /// `"mcp-runtime/dryRun": true` in the `_meta` of a request, with
+    /// [`Client::dry_run`](crate::Client::dry_run) or with `call --dry-run`.
     #[must_use]
     pub fn is_dry_run(&self) -> bool {
         self.meta.get(DRY_RUN) == Some(&serde_json::Value::Bool(true))
     }
 
-    /// Closes the response stream of a long call; the client reconnects after `retry`.
+    /// Closes the response stream of a long call, and tells the client to reconnect after `retry`.
     ///
-    /// This frees the connection of HTTP clients of 2025-11-25. Returns `false` if the
-    /// stream cannot be closed. The call continues either way.
+    /// Closing the stream frees the connection of an HTTP client of protocol version 2025-11-25.
+    /// The call continues. Returns `false` if the stream cannot be closed.
     pub fn close_stream(&self, retry: Duration) -> bool {
         self.notifier.sink.close_stream(retry)
     }

@@ -8,17 +8,17 @@ use super::ClientSink;
 use crate::codec;
 use crate::protocol::{JsonObject, LoggingLevel, Revision};
 
-/// The lowest level of log messages that a client accepts.
+/// The minimum level of log messages that a client accepts.
 #[derive(Clone, Debug)]
 pub(crate) enum LogThreshold {
-    /// The current level of the session; 0 stands for none.
+    /// The current level of the session, or 0 if the session has no level.
     Session(Arc<AtomicU8>),
-    /// The level in the request.
+    /// The level in the `_meta` of the request.
     Request(Option<LoggingLevel>),
 }
 
 impl LogThreshold {
-    /// Whether the client accepts any level, now or later.
+    /// Whether the client accepts log messages of any level, or may do so later.
     #[cfg(feature = "client-log")]
     pub(crate) fn may_allow(&self) -> bool {
         !matches!(self, Self::Request(None))
@@ -38,7 +38,7 @@ impl LogThreshold {
 pub(crate) struct RequestNotifier {
     pub(super) sink: Arc<dyn ClientSink>,
     pub(super) revision: Revision,
-    /// The progress token of the request, as JSON.
+    /// The progress token of the request, as JSON text.
     pub(super) progress_token: Option<String>,
     pub(super) threshold: LogThreshold,
     pub(super) state: Mutex<NotifierState>,
@@ -47,17 +47,18 @@ pub(crate) struct RequestNotifier {
 #[derive(Debug, Default)]
 pub(super) struct NotifierState {
     last_progress: Option<f64>,
-    /// Whether the handler has reported progress itself.
+    /// Whether the handler has reported progress.
     handler_reported: bool,
     ended: bool,
     meta: JsonObject,
 }
 
-/// The progress that a heartbeat adds: less than any step that a handler reports.
+/// The progress that a heartbeat adds. It is smaller than the steps that handlers report.
 const HEARTBEAT_STEP: f64 = 1e-9;
 
 impl RequestNotifier {
-    /// Sends progress; a value that does not increase is dropped (specification, *Progress*).
+    /// Sends a progress notification. Drops a value that does not increase (specification,
+    /// *Progress*).
     pub(super) fn progress(&self, progress: f64, total: Option<f64>, message: Option<&str>) {
         let Some(token) = &self.progress_token else {
             return;
@@ -74,7 +75,8 @@ impl RequestNotifier {
         self.send(&message, &state);
     }
 
-    /// Sends minimal progress, unless the handler reports progress itself.
+    /// Sends a progress notification with a minimal increase, unless the handler has reported
+    /// progress.
     pub(crate) fn heartbeat(&self) {
         let Some(token) = &self.progress_token else {
             return;
@@ -89,7 +91,7 @@ impl RequestNotifier {
         self.send(&message, &state);
     }
 
-    /// Whether a log message of that level would be sent.
+    /// Whether the client accepts log messages of this level.
     #[cfg(feature = "client-log")]
     pub(crate) fn accepts(&self, level: LoggingLevel) -> bool {
         self.threshold.allows(level)
@@ -113,20 +115,21 @@ impl RequestNotifier {
         std::mem::take(&mut self.state().meta)
     }
 
-    /// Drops all later notifications of this request, because its reply follows.
+    /// Drops all later notifications of this request. It is called before the reply is sent.
     pub(crate) fn end(&self) {
         self.state().ended = true;
     }
 
-    /// Sends a message under the lock, so that messages keep their order. The sink must
-    /// not notify about this request, and what it logs is not forwarded.
+    /// Sends a message while the state is locked, which keeps the messages in order. Therefore the
+    /// sink must not send notifications about this request, and its log events are not forwarded to
+    /// the client.
     fn send(&self, message: &[u8], _locked: &NotifierState) {
         let _guard = ReentrancyGuard::enter();
         self.sink.send(message);
     }
 
     fn state(&self) -> MutexGuard<'_, NotifierState> {
-        // A transport that panics under the lock leaves the state unchanged.
+        // A poisoned state is still consistent, because a panic of the sink does not change it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -135,8 +138,8 @@ thread_local! {
     static NOTIFYING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Marks this thread as sending to a client while it exists, so that events logged
-/// meanwhile are not forwarded to the client.
+/// A guard that marks the current thread as sending to a client. Events that are logged while the
+/// guard exists are not forwarded to the client.
 #[derive(Debug)]
 pub(crate) struct ReentrancyGuard {
     previous: bool,

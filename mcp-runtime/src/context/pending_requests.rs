@@ -7,13 +7,13 @@ use tokio::sync::oneshot;
 
 use crate::jsonrpc::{ErrorObject, RequestId, Response};
 
-/// The response to a request that this side sent.
+/// The response to a request: the result as JSON, or the error.
 pub(crate) type ResponseResult = Result<Box<RawValue>, ErrorObject>;
 
-/// Requests that this side has sent and the other side has not responded to.
+/// The requests of one connection that have been sent and await their responses.
 ///
-/// An entry is removed with its response, when its [`PendingRequest`] is dropped, or
-/// when the connection closes.
+/// An entry is removed when its response arrives, when its [`PendingRequest`] is dropped, or when
+/// the connection closes.
 #[derive(Debug, Default)]
 pub(crate) struct PendingRequests(Mutex<RequestTable>);
 
@@ -24,7 +24,7 @@ struct RequestTable {
     waiting: HashMap<i64, oneshot::Sender<ResponseResult>>,
 }
 
-/// A request that awaits its response; dropping it abandons the request.
+/// A request that awaits its response. Dropping this value abandons the request.
 pub(crate) struct PendingRequest {
     pub(crate) id: i64,
     table: Arc<PendingRequests>,
@@ -33,7 +33,7 @@ pub(crate) struct PendingRequest {
 }
 
 impl PendingRequests {
-    /// Registers a request under a new id; returns `None` if the connection is closed.
+    /// Registers a request under a new id. Returns `None` if the connection is closed.
     ///
     /// `abandon` is called with the id if the request is dropped before its response.
     pub(crate) fn open(
@@ -56,7 +56,7 @@ impl PendingRequests {
         })
     }
 
-    /// Delivers a response; a duplicate or unknown one is ignored.
+    /// Delivers a response to its request. Ignores a response without a pending request.
     pub(crate) fn deliver(&self, response: Response<'_>) {
         let Some(RequestId::Number(id)) = response.id else {
             tracing::debug!(id = ?response.id, "a response has no matching request");
@@ -73,7 +73,7 @@ impl PendingRequests {
         self.lock().waiting.remove(&id);
     }
 
-    /// Closes the connection: pending requests fail, and no more can be opened.
+    /// Closes the connection. All pending requests fail, and new requests cannot be opened.
     pub(crate) fn close(&self) {
         let mut requests = self.lock();
         requests.closed = true;
@@ -82,7 +82,8 @@ impl PendingRequests {
         drop(waiting);
     }
 
-    /// No user code runs under the lock, so a poisoned table is still consistent.
+    /// Locks the table. A poisoned table is still consistent, because no user code runs under the
+    /// lock.
     fn lock(&self) -> MutexGuard<'_, RequestTable> {
         self.0
             .lock()
@@ -91,7 +92,7 @@ impl PendingRequests {
 }
 
 impl PendingRequest {
-    /// Waits for the response; returns `None` if the connection closes.
+    /// Waits for the response. Returns `None` if the connection closes.
     pub(crate) async fn response(&mut self) -> Option<ResponseResult> {
         (&mut self.response).await.ok()
     }

@@ -14,35 +14,39 @@ use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
-/// How long a client may take to respond to an input request, by default.
+/// The default of the maximum time that a client may take to respond to an input request.
 pub(crate) const DEFAULT_INPUT_TIMEOUT: Duration = Duration::from_secs(600);
 
-/// The `_meta` key of a request: `true` runs every stage but the handler.
+/// The `_meta` key of a dry run. If its value is `true`, every stage runs except the handler.
 pub(crate) const DRY_RUN: &str = "mcp-runtime/dryRun";
 
-/// How the server reaches a client: the sink of a request, and the requests sent to the client.
+/// The means to reach the client of a request: the sink of the request, and the pending requests to
+/// the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct BackChannel<'a> {
     pub(crate) sink: &'a Arc<dyn ClientSink>,
     pub(crate) pending_requests: &'a Arc<PendingRequests>,
 }
 
-/// The request being served, borrowed; a [`Context`] is created from it when a handler needs one.
+/// The request that is being served, in borrowed form. If a handler needs a [`Context`], it is
+/// created from the parts.
 #[derive(Debug)]
 pub(crate) struct RequestParts<'a> {
     pub(crate) id: &'a RequestId,
     pub(crate) revision: Revision,
     pub(crate) transport: TransportKind,
-    /// The client of the handshake; without a handshake the request's `_meta` names it.
+    /// The client as declared in the handshake. Without a handshake, this is `None`, and the
+    /// `_meta` of the request describes the client.
     pub(crate) client: Option<Arc<ClientProfile>>,
     pub(crate) meta: Option<&'a str>,
-    /// How long the client may take to respond to an input request.
+    /// The maximum time that the client may take to respond to an input request.
     pub(crate) input_timeout: Duration,
     /// The authenticated caller.
     pub(crate) principal: Option<Arc<Principal>>,
-    /// How many other requests and tasks of the client are in flight.
+    /// The number of other requests and tasks of the client that are in flight.
     pub(crate) in_flight: usize,
-    /// Counts a handler that may outlive its request; the handler holds it.
+    /// The guard that counts the handler as running work of the client. The handler holds it,
+    /// because it may run longer than its request.
     pub(crate) work_guard: OnceCell<Arc<dyn Any + Send + Sync>>,
     sink: &'a Arc<dyn ClientSink>,
     /// The lowest level of log messages that the client accepts.
@@ -109,53 +113,55 @@ impl<'a> RequestParts<'a> {
         }
     }
 
-    /// Created on first use: most calls end before they could be cancelled.
+    /// Returns the cancellation signal of the request. The signal is created on first use, because
+    /// most calls end before they can be cancelled.
     pub(crate) fn cancellation(&self) -> &Cancellation {
         self.cancellation.get_or_init(Cancellation::default)
     }
 
-    /// Signals to the handler that it has timed out; created on first use.
+    /// Returns the signal that the handler has timed out. The signal is created on first use.
     pub(crate) fn expiry(&self) -> &Cancellation {
         self.expiry.get_or_init(Cancellation::default)
     }
 
-    /// The input requests of the call and their responses; created on first use.
+    /// Returns the input requests of the call and their responses. They are created on first use.
     pub(crate) fn input_requests(&self) -> &Arc<PendingInputRequests> {
         self.input_requests.get_or_init(Arc::default)
     }
 
-    /// The input requests, if the handler has a context to send them through.
+    /// Returns the input requests of the call if the handler has a context, which it needs to send
+    /// them.
     pub(crate) fn handler_input_requests(&self) -> Option<&Arc<PendingInputRequests>> {
         self.context.get().map(|context| &context.input_requests)
     }
 
-    /// The id of the authenticated caller.
+    /// Returns the id of the authenticated caller.
     pub(crate) fn principal_id(&self) -> Option<&str> {
         self.principal.as_deref().map(|principal| &*principal.id)
     }
 
-    /// The request as an owned value, created once.
+    /// Returns the context of the request. The context is created on first use.
     pub(crate) fn context(&self) -> &Arc<Context> {
         self.context.get_or_init(|| Arc::new(self.to_context()))
     }
 
-    /// The owned value, if it has been created.
+    /// Returns the context of the request if it has been created.
     pub(crate) fn existing_context(&self) -> Option<&Arc<Context>> {
         self.context.get()
     }
 
-    /// The sink for messages about this request.
+    /// Returns the sink for messages about this request.
     pub(crate) fn sink(&self) -> &'a Arc<dyn ClientSink> {
         self.sink
     }
 
-    /// Whether every call can provide what `requirement` names. A `Principal` is checked
-    /// for each call.
+    /// Whether the type that `requirement` names is a part of a request. Not every request has a
+    /// `Principal`, which is checked for each call.
     pub(crate) fn can_provide(requirement: &Requirement) -> bool {
         requirement.is_for::<Context>() || requirement.is_for::<Principal>()
     }
 
-    /// The context or the principal as an `Arc<T>`, if `T` is its type.
+    /// Returns the context or the principal as an `Arc<T>` if `T` is its type.
     pub(crate) fn provide<T: ?Sized + Injectable>(&self) -> Option<Arc<T>> {
         if is_same_type::<T, Context>() {
             return downcast_arc(self.context());

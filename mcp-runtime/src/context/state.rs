@@ -3,7 +3,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
-/// A type that handlers can borrow from the server as `&T`: any `Send + Sync + 'static` type.
+/// A type that handlers can borrow from the server as `&T`. Every `Send + Sync + 'static` type
+/// implements this trait.
 ///
 /// See [`Server::state`](crate::Server::state) for an example.
 #[diagnostic::on_unimplemented(
@@ -16,7 +17,7 @@ pub trait Injectable: Send + Sync + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized + Send + Sync + 'static> Injectable for T {}
 
-/// A type that a definition borrows, checked when the server starts.
+/// A type that a handler borrows. The server checks when it starts that it can provide the type.
 #[derive(Clone, Copy, Debug)]
 pub struct Requirement {
     type_id: fn() -> TypeId,
@@ -24,18 +25,18 @@ pub struct Requirement {
 }
 
 impl Requirement {
-    /// Whether it names the type `T`.
+    /// Whether the requirement names the type `T`.
     pub(crate) fn is_for<T: ?Sized + 'static>(&self) -> bool {
         (self.type_id)() == TypeId::of::<T>()
     }
 
-    /// Whether both name the same type.
+    /// Whether both requirements name the same type.
     pub(crate) fn is_same(&self, other: &Self) -> bool {
         (self.type_id)() == (other.type_id)()
     }
 }
 
-/// Returns the requirement of a parameter `&T`.
+/// Returns the requirement of a handler parameter of type `&T`.
 #[must_use]
 pub const fn requirement<T: ?Sized + Injectable>() -> Requirement {
     Requirement {
@@ -44,12 +45,12 @@ pub const fn requirement<T: ?Sized + Injectable>() -> Requirement {
     }
 }
 
-/// The state values that handlers borrow, one per type.
+/// The state values that handlers borrow. Each type has at most one value.
 #[derive(Default)]
 pub(crate) struct State(HashMap<TypeId, Box<dyn Any + Send + Sync>>);
 
 impl State {
-    /// Adds `value`, replacing an earlier value of the same type.
+    /// Adds `value`, and replaces an earlier value of the same type.
     pub(crate) fn insert<T: ?Sized + Injectable>(&mut self, value: Arc<T>) {
         self.0.insert(TypeId::of::<T>(), Box::new(value));
     }
@@ -59,13 +60,13 @@ impl State {
         value.downcast_ref::<Arc<T>>().cloned()
     }
 
-    /// Whether there is a value of the type that `requirement` names.
+    /// Whether the state contains a value of the type that `requirement` names.
     pub(crate) fn satisfies(&self, requirement: &Requirement) -> bool {
         self.0.contains_key(&(requirement.type_id)())
     }
 }
 
-/// Returns `value` as an `Arc<T>` if it is one.
+/// Returns a clone of `value` if it is an `Arc<T>`.
 pub(super) fn downcast_arc<T: ?Sized + Injectable>(value: &dyn Any) -> Option<Arc<T>> {
     value.downcast_ref::<Arc<T>>().cloned()
 }

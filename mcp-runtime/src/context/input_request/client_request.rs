@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::InputRequestError;
 use crate::protocol::{ClientCapabilities, InputRequest, JsonObject, Revision};
 
-/// A request to the client, in the form of the client's revision.
+/// A request to the client, in the format of the client's protocol revision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct ClientRequest {
     pub(super) method: &'static str,
@@ -11,7 +11,7 @@ pub(super) struct ClientRequest {
     pub(super) capability: RequiredCapability,
 }
 
-/// The capability that a request requires (specification, *Client capabilities*).
+/// The client capability that a request requires (specification, *Client capabilities*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum RequiredCapability {
     Form,
@@ -29,7 +29,7 @@ impl ClientRequest {
         }
     }
 
-    /// Hashes the request, identically in every process that runs this program (FNV-1a).
+    /// Returns a hash of the request (FNV-1a), which is the same in all processes of this program.
     pub(super) fn fingerprint(&self) -> u64 {
         let text = crate::seal::canonical(&json!([self.method, self.params]));
         text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
@@ -39,7 +39,7 @@ impl ClientRequest {
 }
 
 impl RequiredCapability {
-    /// Whether the client has declared the capability, by the rules of its revision.
+    /// Whether the client has declared the capability, by the rules of its protocol revision.
     pub(super) fn is_declared(self, client: &ClientCapabilities, revision: Revision) -> bool {
         let has = |object: &Option<JsonObject>, key: &str| {
             let object = object.as_ref();
@@ -47,7 +47,7 @@ impl RequiredCapability {
         };
         let elicitation = client.elicitation.as_ref();
         match self {
-            // A client that declares no mode supports forms.
+            // A client that declares elicitation without a mode supports forms.
             Self::Form if revision < Revision::V2025_06_18 => false,
             Self::Form if revision < Revision::V2025_11_25 => elicitation.is_some(),
             Self::Form => elicitation
@@ -99,7 +99,7 @@ impl RequiredCapability {
         }
     }
 
-    /// Returns the error for a client whose revision lacks the request.
+    /// Returns the error for a client whose protocol revision does not define the request.
     pub(super) fn unsupported(self, key: &str, reason: &'static str) -> InputRequestError {
         match self.undeclared(key) {
             InputRequestError::Unsupported { key, required, .. } => {

@@ -1,4 +1,4 @@
-//! Elicitation: forms for the user to fill in, and URLs to open.
+//! Elicitation: requests that the user fill in a form or open a URL.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -11,22 +11,25 @@ use crate::codec;
 use crate::protocol::{ElicitAction, ElicitResult, JsonObject};
 use crate::schema::{self, Elicitable};
 
-/// The future of an elicitation; see [`Context::elicit`] for an example.
+/// The future of an elicitation request.
 ///
-/// It is boxed because the future of an `async fn` would repeat its bounds: a type that
-/// cannot be a form would cause three compile errors.
+/// See [`Context::elicit`] for an example.
+///
+/// The future is boxed because the future of an `async fn` repeats the bounds of `T`. With such a
+/// future, a type that cannot be a form would cause three compile errors instead of one.
 pub type ElicitFuture<'a, T> =
     Pin<Box<dyn Future<Output = Result<Elicited<T>, InputRequestError>> + Send + 'a>>;
 
 impl Context {
-    /// Requests that the user fill in a form with the fields of `T` (elicitation).
+    /// Asks the user to fill in a form with the fields of `T` (elicitation).
     ///
-    /// `T` is a `#[json]` struct of strings, numbers, booleans, enums (one
-    /// choice) and lists of enums (several choices). A field can be optional or have a
-    /// `#[serde(default)]`. The doc comments of an enum's variants are their titles.
-    /// The compiler rejects other types; what it cannot check (see [`Elicitable`])
-    /// is checked when the server starts.
-    /// A form must not request secrets; use [`elicit_url`](Self::elicit_url) for those.
+    /// `T` is a `#[json]` struct. Its fields are strings, numbers, booleans, enums (the user makes
+    /// one choice) or lists of enums (the user makes several choices). A field can be optional or
+    /// have a `#[serde(default)]`. The doc comment of an enum variant is the title of the choice.
+    /// The compiler rejects other field types. The server checks the remaining rules, which
+    /// [`Elicitable`] lists, when it starts.
+    ///
+    /// A form must not request secrets. Use [`elicit_url`](Self::elicit_url) to request a secret.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -51,7 +54,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// See [`InputRequestError`].
+    /// Returns an error if the request cannot be sent or has no valid response; see
+    /// [`InputRequestError`].
     pub fn elicit<'a, T: Elicitable>(
         &'a self,
         key: &'a str,
@@ -71,11 +75,11 @@ impl Context {
         })
     }
 
-    /// Requests a form as [`elicit`](Self::elicit) does, with your own schema and the
-    /// fields as JSON.
+    /// Asks the user to fill in a form that your own JSON Schema describes. Returns the fields as
+    /// JSON. [`elicit`](Self::elicit) derives the schema from a type instead.
     ///
-    /// The schema must describe an object of strings, numbers, booleans and choices, as
-    /// the specification defines forms. The content of the response is checked against it.
+    /// The schema must describe an object of strings, numbers, booleans and choices, as required by
+    /// the specification. The content of the response is validated against the schema.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -96,8 +100,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// See [`InputRequestError`]; [`InputRequestError::InvalidForm`] if the schema does not
-    /// describe a form.
+    /// Returns [`InputRequestError::InvalidForm`] if the schema does not describe a form, or
+    /// another [`InputRequestError`] if the request cannot be sent or has no valid response.
     pub async fn elicit_with_schema(
         &self,
         key: &str,
@@ -122,7 +126,8 @@ impl Context {
             .await
     }
 
-    /// Requests a form of this crate, without checking the schema or the response.
+    /// Sends an elicitation request without validating the schema or the response. The caller must
+    /// pass a valid schema.
     pub(crate) async fn elicit_unchecked(
         &self,
         key: &str,
@@ -155,13 +160,14 @@ impl Context {
         self.request_input(key, request, read).await
     }
 
-    /// Requests that the user open a URL, for data that must not pass through the client.
+    /// Asks the user to open a URL. Use it for data that must not pass through the client.
     ///
-    /// `Accepted` means that the user agreed to open the URL, not that they completed
-    /// anything there; the server has to observe that itself. Since 2025-11-25.
+    /// `Accepted` means that the user agreed to open the URL. The server has to find out by itself
+    /// whether the user completed the task there. Clients support URLs since protocol version
+    /// 2025-11-25.
     ///
-    /// The URL should be `https` and must contain neither credentials nor personal
-    /// data. A different person may open it, so the page must verify the user's identity.
+    /// The URL should use `https`. It must not contain credentials or personal data. A different
+    /// person may open the URL, so the page must verify the user's identity.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -177,7 +183,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// See [`InputRequestError`].
+    /// Returns an error if the request cannot be sent or has no valid response; see
+    /// [`InputRequestError`].
     pub async fn elicit_url(
         &self,
         key: &str,
@@ -205,7 +212,7 @@ impl Context {
     }
 }
 
-/// Whether the text is a scheme, `://` and printable ASCII.
+/// Whether the text consists of a scheme, `://` and printable ASCII characters.
 fn is_url(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once("://") else {
         return false;

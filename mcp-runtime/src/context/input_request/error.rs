@@ -4,9 +4,9 @@ use std::time::Duration;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::ClientCapabilities;
 
-/// Why a request to the client has no result.
+/// The reason why a request to the client has no result.
 ///
-/// A user who declines or cancels is a result and not an error: see
+/// If the user declines or cancels, the request has a result and no error; see
 /// [`Elicited`](super::Elicited).
 ///
 /// ```
@@ -27,17 +27,18 @@ use crate::protocol::ClientCapabilities;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputRequestError {
-    /// The client has not declared the required capability, or its revision has no such request.
+    /// The client has not declared the required capability, or its protocol version does not define
+    /// the request.
     ///
-    /// When a handler returns this error, the client receives error −32021 in
-    /// 2026-07-28 and a failed result in older revisions.
+    /// If a handler returns this error, a client of protocol version 2026-07-28 receives the error
+    /// −32021. A client of an older version receives a result that reports the error.
     #[error("the client does not support the request `{key}`: {reason}")]
     Unsupported {
         /// The key of the request.
         key: String,
-        /// What is missing, as a clause.
+        /// The reason as a clause, such as "the client has not declared it".
         reason: Cow<'static, str>,
-        /// The capabilities that the client would have to declare.
+        /// The capabilities that the request requires.
         required: Box<ClientCapabilities>,
     },
     /// The user rejected the sampling request (code −1).
@@ -56,10 +57,10 @@ pub enum InputRequestError {
     Malformed {
         /// The key of the request.
         key: String,
-        /// The mismatch.
+        /// The part of the response that does not match the request.
         problem: String,
     },
-    /// The client did not respond in time; the request was cancelled.
+    /// The client did not respond in time, and the request was cancelled.
     #[error("the client did not answer `{key}` within {timeout:?}")]
     TimedOut {
         /// The key of the request.
@@ -84,15 +85,15 @@ pub enum InputRequestError {
         /// The invalid URL.
         url: String,
     },
-    /// The type or the schema cannot be a form.
+    /// The type or the schema does not describe a form.
     #[error("the request `{key}` is invalid: {problem}")]
     InvalidForm {
         /// The key of the request.
         key: String,
-        /// What a form cannot hold.
+        /// The part of the type or schema that a form cannot hold.
         problem: String,
     },
-    /// A value of [`once`](crate::Context::once) cannot be stored.
+    /// A value of [`once`](crate::Context::once) cannot be stored or restored.
     #[error("the value `{key}` cannot be stored: {problem}")]
     InvalidValue {
         /// The key of the value.

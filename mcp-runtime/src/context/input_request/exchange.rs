@@ -1,4 +1,4 @@
-//! Sends an input request, or finds its response among those that the client sent.
+//! Sends an input request to the client, or finds the response that the client has already sent.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Context {
                 return Ok(found);
             }
             if self.input_requests.inbox().is_none() {
-                // The call ends with the input request, and drops this future.
+                // Wait forever: the call ends with the input request and drops this future.
                 return std::future::pending().await;
             }
         }
@@ -46,7 +46,8 @@ impl Context {
         })
     }
 
-    /// Sends a request through the task's inbox or the session, and waits for its response.
+    /// Sends a request through the inbox of the task or through the session, and waits for the
+    /// response.
     async fn send_and_wait(
         &self,
         key: &str,
@@ -63,7 +64,8 @@ impl Context {
             .ok_or_else(|| self.timed_out(key))
     }
 
-    /// Sends a server-to-client request on the stream of the call, and waits for its response.
+    /// Sends a server-to-client request on the response stream of the call, and waits for the
+    /// response.
     async fn send_to_client(
         &self,
         key: &str,

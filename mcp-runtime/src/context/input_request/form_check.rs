@@ -1,14 +1,15 @@
-//! Checks at start-up whether the types that a handler elicits can be forms.
+//! Checks whether the types that a handler elicits can be forms, when the server starts.
 //!
-//! Method resolution picks [`FormCheck`] for an [`Elicitable`] type, and
-//! [`FormCheckFallback`], one autoref later, for any other.
+//! The compiler's method resolution picks [`FormCheck`] for an [`Elicitable`] type. For any other
+//! type, it picks [`FormCheckFallback`], which needs one more automatic reference (autoref
+//! specialization).
 
 use crate::output::TypeTag;
 use crate::schema::{self, Elicitable};
 
-/// Checks a type that implements [`Elicitable`].
+/// The check of a type that implements [`Elicitable`].
 pub trait FormCheck {
-    /// Returns why a form cannot hold the type, if it cannot.
+    /// Returns the reason why a form cannot hold the type, or `None` if it can.
     fn form_problem(&self) -> Option<String>;
 }
 
@@ -18,9 +19,10 @@ impl<T: Elicitable> FormCheck for TypeTag<T> {
     }
 }
 
-/// Accepts any other type; the compiler rejects it where it is elicited.
+/// The check of a type that does not implement [`Elicitable`]. It always succeeds, because the
+/// compiler already reports an error where the handler elicits the type.
 pub trait FormCheckFallback {
-    /// Returns `None`.
+    /// Returns `None`, which means that no problem was found.
     fn form_problem(&self) -> Option<String> {
         None
     }

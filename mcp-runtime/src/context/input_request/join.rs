@@ -6,13 +6,13 @@ use super::InputRequestError;
 ///
 /// See [`Context::join`](crate::Context::join) for an example.
 pub trait Join {
-    /// The results, in the same order.
+    /// The results of the requests, in the same order.
     type Results;
 
     /// Sends all requests at once and waits for their results.
     ///
     /// # Errors
-    /// The error of the first request that fails.
+    /// Returns the error of the first request that fails.
     fn join(self) -> impl Future<Output = Result<Self::Results, InputRequestError>> + Send;
 }
 

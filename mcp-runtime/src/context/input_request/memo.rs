@@ -1,4 +1,4 @@
-//! Values that are computed once and kept for all runs of a handler.
+//! Values that a handler computes once and that are kept for all its runs.
 
 use std::future::Future;
 
@@ -8,11 +8,12 @@ use serde::de::DeserializeOwned;
 use super::{Context, InputRequestError};
 
 impl Context {
-    /// Computes a value once for all runs of this call, for effects that must not repeat.
+    /// Computes a value once for all runs of the handler in this call. Use it for side effects that
+    /// must not be repeated.
     ///
-    /// The future runs only if the value is not known yet. The value travels through
-    /// the client in the encrypted `requestState`, so the client can neither read nor
-    /// change it.
+    /// The future runs only if the value has not been computed yet. The value is stored in the
+    /// encrypted `requestState`, which the client sends back. The client can neither read nor
+    /// change the value.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;
@@ -30,8 +31,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// [`InputRequestError::InvalidValue`] if the value cannot be written as JSON, or the
-    /// stored value cannot be read as `T`.
+    /// Returns [`InputRequestError::InvalidValue`] if the value cannot be written as JSON, or if
+    /// the stored value cannot be read as `T`.
     pub async fn once<T: Serialize + DeserializeOwned>(
         &self,
         key: &str,
@@ -45,8 +46,8 @@ impl Context {
         Ok(value)
     }
 
-    /// Computes a value as [`once`](Self::once) does, with a future that can fail. A
-    /// failure is not stored, so the next run tries again.
+    /// Computes a value like [`once`](Self::once), with a future that can fail. A failure is not
+    /// stored, and the future runs again in the next run of the handler.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;
@@ -64,7 +65,8 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// Those of [`once`](Self::once); the inner result is that of the future.
+    /// Returns the same errors as [`once`](Self::once). The inner result is the result of the
+    /// future.
     pub async fn try_once<T: Serialize + DeserializeOwned, E>(
         &self,
         key: &str,

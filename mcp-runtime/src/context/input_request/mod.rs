@@ -1,10 +1,10 @@
-//! Requests to the client during a call: elicitation, sampling and roots, with one
-//! API for every protocol revision.
+//! Requests to the client during a call: elicitation, sampling and roots. The API is the same in
+//! every protocol revision.
 //!
-//! A client with a session receives a server-to-client request, and the handler waits
-//! for the response. A stateless client (2026-07-28) receives the input requests as the
-//! result of its call and calls again with the responses. The handler then runs again
-//! from its beginning and finds them.
+//! A client with a session receives a server-to-client request, and the handler waits for the
+//! response. A stateless client (protocol version 2026-07-28) receives the input requests as the
+//! result of its call. It then sends the call again together with the responses. The handler runs
+//! again from its beginning, and this time each request returns its response.
 
 mod client_request;
 mod elicit;
@@ -35,9 +35,9 @@ use crate::protocol::{CreateMessageRequestParams, CreateMessageResult, ListRoots
 /// See [`Context::elicit`] for an example.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Elicited<T> {
-    /// The user accepted, with this content.
+    /// The user accepted the request and provided this content.
     Accepted(T),
-    /// The user declined.
+    /// The user declined the request.
     Declined,
     /// The user dismissed the request without a choice.
     Cancelled,
@@ -54,20 +54,20 @@ impl<T> Elicited<T> {
     }
 }
 
-/// Requests to the client.
+/// Methods that send requests to the client.
 ///
-/// Each request has a key that is unique in its call.
-/// In 2026-07-28 the handler **runs again from its beginning** after each round of
-/// responses, so everything before a request happens again. [`once`](Self::once) keeps
-/// a value across these runs. A handler must send the same requests in each run, which
-/// holds if it depends only on its arguments, the responses and values from `once`.
+/// Each request has a key that is unique within its call. In protocol version 2026-07-28 the
+/// handler **runs again from its beginning** after each round of responses, and everything before a
+/// request happens again. To keep a value across these runs, use [`once`](Self::once). A handler
+/// must send the same requests in each run. It does so if the requests depend only on the
+/// arguments, the responses and values from `once`.
 ///
-/// [`Server::input_timeout`](crate::Server::input_timeout) limits how long a client may
-/// take to respond.
+/// Use [`Server::input_timeout`](crate::Server::input_timeout) to limit how long a client may take
+/// to respond.
 impl Context {
-    /// Requests a completion from the client's model (sampling), optionally with tools.
+    /// Requests a completion from the client's model (sampling). The request can contain tools.
     ///
-    /// Sampling is deprecated in 2026-07-28, but clients still support it.
+    /// Sampling is deprecated in protocol version 2026-07-28, but clients still support it.
     ///
     /// ```
     /// use mcp_runtime::prelude::*;
@@ -84,13 +84,15 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// See [`InputRequestError`].
+    /// Returns an error if the request cannot be sent or has no valid response; see
+    /// [`InputRequestError`].
     pub async fn sample(
         &self,
         key: &str,
         mut params: CreateMessageRequestParams,
     ) -> Result<CreateMessageResult, InputRequestError> {
-        // A hint that only some clients accept (specification, *Sampling*).
+        // Remove the hint `includeContext` for clients that do not accept it (specification,
+        // *Sampling*).
         if !RequiredCapability::allows_context(&self.client.capabilities, self.revision) {
             params.include_context = None;
         }
@@ -109,23 +111,25 @@ impl Context {
         self.request_input(key, request, Ok).await
     }
 
-    /// Requests the root directories that the client works with, under the key `roots`.
+    /// Requests the root directories that the client works with. The key of the request is `roots`.
     ///
-    /// Roots are hints and grant no access. They are deprecated in 2026-07-28, but
-    /// clients still support them.
+    /// Roots are hints and grant no access to the directories. They are deprecated in protocol
+    /// version 2026-07-28, but clients still support them.
     ///
     /// See [`join`](Self::join) for an example.
     ///
     /// # Errors
-    /// See [`InputRequestError`].
+    /// Returns an error if the request cannot be sent or has no valid response; see
+    /// [`InputRequestError`].
     pub async fn roots(&self) -> Result<Vec<Root>, InputRequestError> {
         self.roots_with_key("roots").await
     }
 
-    /// Requests the roots as [`roots`](Self::roots) does, under another key.
+    /// Requests the root directories like [`roots`](Self::roots), but with another key.
     ///
     /// # Errors
-    /// See [`InputRequestError`].
+    /// Returns an error if the request cannot be sent or has no valid response; see
+    /// [`InputRequestError`].
     pub async fn roots_with_key(&self, key: &str) -> Result<Vec<Root>, InputRequestError> {
         let request = ClientRequest {
             method: "roots/list",
@@ -136,7 +140,7 @@ impl Context {
         self.request_input(key, request, read).await
     }
 
-    /// Sends several requests at once and waits for all responses.
+    /// Sends several input requests at once and waits for all responses.
     ///
     /// ```
     /// # use mcp_runtime::prelude::*;
@@ -153,7 +157,7 @@ impl Context {
     /// ```
     ///
     /// # Errors
-    /// The error of the first request that fails.
+    /// Returns the error of the first request that fails.
     pub async fn join<R: Join>(&self, requests: R) -> Result<R::Results, InputRequestError> {
         requests.join().await
     }

@@ -14,33 +14,33 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{ClientCapabilities, InputRequest, JsonObject};
 use crate::seal::StateNonce;
 
-/// The input requests of one call and their responses, over all runs of its handler.
+/// The input requests of one call and their responses, from all runs of the handler.
 #[derive(Debug, Default)]
 pub(crate) struct PendingInputRequests(Mutex<Inner>);
 
 #[derive(Debug, Default)]
 struct Inner {
-    /// Whether the handler's driver ends the call with the input requests.
+    /// Whether the call can end with input requests while its handler waits for the responses.
     is_suspendable: bool,
-    /// The requests and responses of earlier runs.
+    /// The requests and responses of earlier runs of the handler.
     previous: CallMemo,
-    /// The requests and responses of this run.
+    /// The requests and responses of this run of the handler.
     current: CallMemo,
-    /// The `inputResponses` of this request, by key.
+    /// The `inputResponses` in the parameters of the client's request, by key.
     input_responses: JsonObject,
     unanswered: BTreeMap<String, InputRequest>,
     invalid_response: Option<ErrorObject>,
     missing_capability: Option<MissingCapability>,
-    /// The nonce of the `requestState` that the request carried.
+    /// The nonce of the `requestState` in the parameters of the client's request.
     nonce: Option<StateNonce>,
-    /// Where a running task sends its input requests.
+    /// The inbox that receives the input requests if the call runs as a task.
     inbox: Option<Arc<TaskInbox>>,
-    /// The fingerprints and responses of requests sent in a session or by a task.
+    /// The fingerprint and the response of each request that was sent in a session or by a task.
     response_cells: HashMap<String, (u64, Arc<OnceCell<Value>>)>,
     wait_time: WaitTime,
 }
 
-/// How long a handler has waited for responses; concurrent waits count once.
+/// The time that a handler has waited for responses. Concurrent waits count once.
 #[derive(Debug, Default)]
 struct WaitTime {
     open_waits: usize,
@@ -48,11 +48,11 @@ struct WaitTime {
     finished: Duration,
 }
 
-/// Counts the time until it is dropped as waiting for the client.
+/// A guard that counts the time until it is dropped as time spent waiting for the client.
 #[derive(Debug)]
 pub(super) struct WaitGuard<'a>(&'a PendingInputRequests);
 
-/// The data that travels in `requestState` from one run of a handler to the next.
+/// The data that `requestState` keeps from one run of a handler to the next.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct CallMemo {
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -75,30 +75,30 @@ struct MissingCapability {
     error_text: String,
 }
 
-/// Why the driver stops polling a handler that has not returned.
+/// The reason why a pending handler is dropped before it has returned.
 #[derive(Debug)]
 pub(crate) enum Suspension {
-    /// The client has to respond to these requests first; the memo is for the next run.
+    /// The client has to respond to these requests first. The memo is kept for the next run.
     InputRequired(BTreeMap<String, InputRequest>, CallMemo),
     /// The client sent an invalid response.
     InvalidResponse(ErrorObject),
-    /// The handler did not repeat the request of an earlier run with this key.
+    /// The handler did not repeat the request with this key, which it sent in an earlier run.
     Changed(String),
 }
 
 impl PendingInputRequests {
-    /// Allows requests to suspend the handler: its driver calls
+    /// Allows input requests to suspend the handler. The caller has to call
     /// [`take_suspension`](Self::take_suspension) whenever the handler is pending.
     pub(crate) fn allow_suspension(&self) {
         self.lock().is_suspendable = true;
     }
 
-    /// Makes requests fail, because the handler cannot be suspended.
+    /// Makes input requests fail. This is for a handler that cannot be suspended.
     pub(crate) fn forbid_suspension(&self) {
         self.lock().is_suspendable = false;
     }
 
-    /// Turns the handler into a task, which waits for its responses.
+    /// Sets the inbox of a task. With an inbox, the handler waits for its responses.
     pub(crate) fn set_inbox(&self, inbox: Arc<TaskInbox>) {
         self.lock().inbox = Some(inbox);
     }
@@ -107,7 +107,7 @@ impl PendingInputRequests {
         self.lock().inbox.clone()
     }
 
-    /// Restores the state of an earlier run and adds the responses of this request.
+    /// Restores the state of an earlier run, and adds the responses in the client's request.
     pub(crate) fn resume(
         &self,
         previous: CallMemo,
@@ -121,12 +121,12 @@ impl PendingInputRequests {
         inner.nonce = nonce;
     }
 
-    /// Takes the nonce of the `requestState` that the request carried.
+    /// Removes and returns the nonce of the `requestState` in the client's request.
     pub(crate) fn take_nonce(&self) -> Option<StateNonce> {
         self.lock().nonce.take()
     }
 
-    /// Drops the response to a request that was never sent.
+    /// Drops the response with this key if the server has not sent a request with this key.
     pub(crate) fn drop_unrequested(&self, key: &str) {
         let inner = &mut *self.lock();
         if !inner.previous.requests.contains_key(key) {
@@ -134,7 +134,7 @@ impl PendingInputRequests {
         }
     }
 
-    /// Finds the response to a request; without one, records the request.
+    /// Finds the response to a request. If there is none, records the request and returns `None`.
     pub(super) fn find<T>(
         &self,
         key: &str,
@@ -176,7 +176,8 @@ impl PendingInputRequests {
         }
     }
 
-    /// Returns the cell for the response to a request that is sent to the client once.
+    /// Returns the cell that holds the response to a request. The request is sent only if the cell
+    /// is empty.
     pub(super) fn response_cell(
         &self,
         key: &str,
@@ -195,7 +196,8 @@ impl PendingInputRequests {
         }
     }
 
-    /// Counts the time until the guard is dropped as waiting for the client.
+    /// Returns a guard that counts the time until it is dropped as time spent waiting for the
+    /// client.
     pub(super) fn begin_wait(&self) -> WaitGuard<'_> {
         let wait_time = &mut self.lock().wait_time;
         wait_time.open_waits += 1;
@@ -203,14 +205,14 @@ impl PendingInputRequests {
         WaitGuard(self)
     }
 
-    /// How long the handler has waited for the client so far.
+    /// Returns how long the handler has waited for the client so far.
     pub(crate) fn wait_time(&self) -> Duration {
         let wait_time = &self.lock().wait_time;
         let current = wait_time.since.map(|since| since.elapsed());
         wait_time.finished + current.unwrap_or_default()
     }
 
-    /// Records a missing capability, in case the handler returns the error.
+    /// Records the missing capability in case the handler returns this error.
     pub(super) fn record_unsupported(&self, error: InputRequestError) -> InputRequestError {
         if let InputRequestError::Unsupported { required, .. } = &error {
             self.lock().missing_capability = Some(MissingCapability {
@@ -221,7 +223,7 @@ impl PendingInputRequests {
         error
     }
 
-    /// Returns the value that an earlier run stored under this key.
+    /// Returns the value that the handler has stored under this key.
     pub(super) fn memo(&self, key: &str) -> Option<Value> {
         self.lock().current.values.get(key).cloned()
     }
@@ -230,8 +232,8 @@ impl PendingInputRequests {
         self.lock().current.values.insert(key.to_owned(), value);
     }
 
-    /// Returns why a pending handler cannot continue, or `None` if it waits for
-    /// something other than the client.
+    /// Returns the reason why a pending handler cannot continue. Returns `None` if the handler does
+    /// not wait for the client.
     pub(crate) fn take_suspension(&self) -> Option<Suspension> {
         let inner = &mut *self.lock();
         if let Some(error) = inner.invalid_response.take() {
@@ -250,8 +252,8 @@ impl PendingInputRequests {
         })
     }
 
-    /// Returns the missing capabilities if the handler's error is about them. Whatever
-    /// the type of that error is, `detail` quotes the recorded error.
+    /// Returns the missing capabilities if they caused the handler's error. `detail` is the text of
+    /// that error, which may have any type but contains the text of the recorded error.
     pub(crate) fn missing_capabilities(&self, detail: &str) -> Option<ClientCapabilities> {
         let missing = self.lock().missing_capability.take()?;
         detail
@@ -259,7 +261,8 @@ impl PendingInputRequests {
             .then_some(missing.required)
     }
 
-    /// No user code but `Deserialize` runs under the lock, and that before any change.
+    /// Locks the state. A poisoned state is still consistent, because the only user code that runs
+    /// under the lock is `Deserialize`, before any change.
     fn lock(&self) -> MutexGuard<'_, Inner> {
         self.0
             .lock()

@@ -9,23 +9,23 @@ use crate::protocol::{InputRequest, JsonObject};
 
 type InputRequests = BTreeMap<String, InputRequest>;
 
-/// Holds the input requests of a running task until the client responds.
+/// The input requests of a running task that wait for responses from the client.
 pub(crate) struct TaskInbox {
     state: Mutex<InboxState>,
-    /// Called with the open requests whenever they change, and with the number of the
-    /// change, since two calls may arrive in the wrong order.
+    /// Called with the open requests after each change. The first argument is the number of the
+    /// change, because two calls may arrive in the wrong order.
     on_change: Box<dyn Fn(u64, InputRequests) + Send + Sync>,
 }
 
 #[derive(Default)]
 struct InboxState {
     open: BTreeMap<String, (InputRequest, oneshot::Sender<Value>)>,
-    /// All keys so far; a task must not reuse a key (extension, *Input*).
+    /// All keys that the task has used. A task must not reuse a key (extension, *Input*).
     used_keys: BTreeSet<String>,
     changes: u64,
 }
 
-/// Removes a request when its caller stops waiting.
+/// A guard that removes an open request when its caller stops waiting.
 struct OpenRequest<'a>(&'a TaskInbox, &'a str);
 
 impl TaskInbox {
@@ -36,8 +36,7 @@ impl TaskInbox {
         }
     }
 
-    /// Adds a request and waits for its response; returns `None` if the key was used
-    /// before.
+    /// Adds a request and waits for its response. Returns `None` if the key was used before.
     pub(super) async fn request(&self, key: &str, request: InputRequest) -> Option<Value> {
         let response = self.insert(key, request)?;
         let _open = OpenRequest(self, key);
@@ -55,10 +54,10 @@ impl TaskInbox {
         Some(response)
     }
 
-    /// Delivers responses by key; unknown keys are ignored.
+    /// Delivers the responses to the requests with the same keys. Ignores unknown keys.
     ///
     /// # Errors
-    /// Returns the key of a response that is not an object, and delivers none.
+    /// Returns the key of a response that is not an object. In this case no response is delivered.
     pub(crate) fn deliver(&self, responses: JsonObject) -> Result<(), String> {
         let mut state = self.lock();
         let is_malformed = |(key, response): &(&String, &Value)| {
@@ -73,10 +72,10 @@ impl TaskInbox {
         });
         let deliveries: Vec<_> = deliveries.collect();
         drop(state);
-        // Before the handler continues, because it may end at once.
+        // Notify before the handler continues, because the handler may end immediately.
         self.notify();
         for (sender, response) in deliveries {
-            // The caller may have stopped waiting in the meantime.
+            // Sending fails if the caller has stopped waiting in the meantime.
             let _ = sender.send(response);
         }
         Ok(())
@@ -93,7 +92,8 @@ impl TaskInbox {
         (self.on_change)(change, requests);
     }
 
-    /// No user code runs under the lock, so a poisoned state is still consistent.
+    /// Locks the state. A poisoned state is still consistent, because no user code runs under the
+    /// lock.
     fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.state
             .lock()
@@ -159,7 +159,7 @@ mod tests {
         };
         let (response, ()) = tokio::join!(inbox.request("b", request()), deliver);
         assert_eq!(response, Some(json!({ "roots": [] })));
-        // Requested, abandoned, requested, answered.
+        // The first request is abandoned, and the second request is answered.
         assert_eq!(*counts.lock().unwrap(), [1, 0, 1, 0]);
     }
 }
