@@ -5,34 +5,35 @@ use std::sync::Arc;
 use super::{Access, Authorizer, Decision, ResourceMetadata, ScopeMatching, TokenValidator};
 use crate::context::TransportKind;
 
-/// The access rules of a server; the only place where access is decided.
+/// The access rules of a server. All access decisions are made here.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct AccessControl {
     pub(crate) validator: Option<Arc<dyn TokenValidator>>,
     pub(crate) authorizer: Option<Arc<dyn Authorizer>>,
     pub(crate) scope_matching: ScopeMatching,
-    /// Decides calls that need consent when the client cannot elicit it.
+    /// Decides whether a call that needs consent may run if the client cannot elicit consent.
     pub(crate) consent_fallback: Option<Arc<dyn Authorizer>>,
-    /// Whether local callers without a token have every scope.
+    /// Whether a local caller without a token has every scope.
     pub(crate) allow_local: bool,
     pub(crate) resource_metadata: Option<ResourceMetadata>,
 }
 
-/// Whether a caller may use a definition.
+/// The decision whether a caller may use a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// The caller may list and use it.
+    /// The caller may list and use the definition.
     Allowed,
-    /// The authorizer denies it, so it does not exist for this caller.
+    /// The authorizer denies access with this reason. The definition is hidden from the caller.
     Hidden(Cow<'static, str>),
-    /// It requires an authenticated caller.
+    /// The definition requires an authenticated caller.
     Unauthenticated,
-    /// The caller lacks a scope.
+    /// The caller lacks a required scope.
     InsufficientScope,
 }
 
 impl AccessControl {
-    /// Decides on `access`; `needs_principal` is set if the handler borrows the principal.
+    /// Decides whether to allow the access. `needs_principal` is `true` if the handler borrows the
+    /// principal.
     pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
         match access.principal {
             Some(principal)
@@ -56,28 +57,28 @@ impl AccessControl {
         }
     }
 
-    /// Whether a call that needs consent may run if the client cannot elicit it.
+    /// Whether a call that needs consent may run if the client cannot elicit consent.
     pub(crate) fn allows_without_consent(&self, access: &Access<'_>) -> bool {
         let decision = self.consent_fallback.as_ref();
         let decision = decision.map(|it| decide_or_deny(&**it, access));
         decision == Some(Decision::Allow)
     }
 
-    /// Whether lists can differ between callers.
+    /// Whether the tool, prompt and resource lists can differ between callers.
     pub(crate) fn can_personalize(&self) -> bool {
         self.validator.is_some() || self.authorizer.is_some()
     }
 
-    /// Whether a caller of this transport is the local user and has every scope.
+    /// Whether a caller through this transport is the local user, who has every scope.
     ///
-    /// Transports that are not listed here are not trusted.
+    /// Only the transports that are listed here are trusted.
     fn trusts(&self, transport: TransportKind) -> bool {
         use TransportKind::{Cli, Memory, Stdio};
         self.allow_local && matches!(transport, Stdio | Memory | Cli)
     }
 }
 
-/// Calls the authorizer; a panic denies access.
+/// Calls the authorizer. Denies access if the authorizer panics.
 fn decide_or_deny(authorizer: &dyn Authorizer, access: &Access<'_>) -> Decision {
     catch_unwind(AssertUnwindSafe(|| authorizer.decide(access)))
         .unwrap_or_else(|_| Decision::Deny("the authorizer panicked".into()))

@@ -4,12 +4,13 @@ use std::fmt;
 use super::Principal;
 use crate::context::TransportKind;
 
-/// Decides who may use what, in addition to scopes.
+/// Decides whether a caller may use a tool, prompt or resource, in addition to the scope check.
 ///
-/// It is called for lists and for calls, after the scope check and before the arguments
-/// are read, so it must be fast. Look data up in the
-/// [`TokenValidator`](super::TokenValidator) and store it in [`Principal::extra`].
-/// Implemented for closures:
+/// The server calls the authorizer for every listed definition and for every call, after the scope
+/// check and before it reads the arguments. Therefore the authorizer must be fast. Look data up in
+/// the [`TokenValidator`](super::TokenValidator) and store it in [`Principal::extra`].
+///
+/// The trait is implemented for closures:
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::{Access, Decision}};
@@ -22,25 +23,26 @@ use crate::context::TransportKind;
 /// });
 /// ```
 pub trait Authorizer: Send + Sync + 'static {
-    /// Allows or denies the access.
+    /// Decides whether to allow or deny the access.
     fn decide(&self, access: &Access<'_>) -> Decision;
 }
 
-/// The access of a caller to a tool, a prompt or a resource, when it is listed or used.
+/// The access of a caller to a tool, a prompt or a resource. Both listing and using it are an
+/// access.
 ///
 /// See [`Authorizer`] for an example.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Access<'a> {
-    /// The caller; `None` is a local caller without a token.
+    /// The caller, or `None` for a caller without a token.
     pub principal: Option<&'a Principal>,
     /// The transport of the request.
     pub transport: TransportKind,
-    /// `tool`, `prompt`, `resource` or `resource template`.
+    /// The kind of the definition: `tool`, `prompt`, `resource` or `resource template`.
     pub kind: &'static str,
-    /// The name, or the URI of a resource.
+    /// The name of the tool or prompt, or the URI of the resource.
     pub name: &'a str,
-    /// The required scopes, all of which the caller has.
+    /// The required scopes. The caller has all of them.
     pub scopes: &'a [&'a str],
 }
 
@@ -48,9 +50,9 @@ pub struct Access<'a> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum Decision {
-    /// The caller may list and use it.
+    /// The caller may list and use the definition.
     Allow,
-    /// It does not exist for this caller; only the audit record contains the reason.
+    /// The definition is hidden from the caller. The reason is only written to the audit record.
     Deny(Cow<'static, str>),
 }
 

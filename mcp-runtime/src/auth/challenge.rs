@@ -25,19 +25,20 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// Creates a challenge for status 401 without a token; it has no `error`.
+    /// Creates the challenge for a request without a token (status 401). It contains no `error`.
     #[must_use]
     pub fn no_token() -> Self {
         Self::with(None)
     }
 
-    /// Creates a challenge for status 401 with an invalid token; it does not say why.
+    /// Creates the challenge for a request with an invalid token (status 401). It does not contain
+    /// the reason why the token is invalid.
     #[must_use]
     pub fn invalid_token() -> Self {
         Self::with(Some("invalid_token"))
     }
 
-    /// Creates a challenge for status 403: the token is valid but lacks a scope.
+    /// Creates the challenge for a request whose token is valid but lacks a scope (status 403).
     #[must_use]
     pub fn insufficient_scope() -> Self {
         Self::with(Some("insufficient_scope"))
@@ -52,9 +53,9 @@ impl Challenge {
         }
     }
 
-    /// Sets all scopes that the operation requires.
+    /// Sets the scopes that the request requires.
     ///
-    /// `offline_access` is omitted, because a resource server must not request it.
+    /// The scope `offline_access` is omitted, because a resource server must not request it.
     #[must_use]
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let scopes = scopes.into_iter().map(Into::into);
@@ -93,7 +94,7 @@ impl fmt::Display for Challenge {
         for (index, (name, value)) in present.enumerate() {
             let separator = if index == 0 { " " } else { ", " };
             write!(formatter, "{separator}{name}=\"")?;
-            // RFC 6750 §3 allows neither quotes nor characters that need escaping.
+            // RFC 6750 §3 does not allow quotes or characters that need escaping.
             for character in value.chars().filter(|character| is_allowed(*character)) {
                 write!(formatter, "{character}")?;
             }

@@ -1,4 +1,4 @@
-/// Compares secrets in a time that only depends on the length of `presented`.
+/// Compares two secrets. The time of the comparison only depends on the length of `presented`.
 pub(super) fn constant_time_eq(presented: &[u8], secret: &[u8]) -> bool {
     let mut difference = presented.len() ^ secret.len();
     for (index, byte) in presented.iter().enumerate() {

@@ -20,11 +20,11 @@ use crate::protocol::JsonObject;
 /// The maximum length of a token, in bytes.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
 
-/// Validates JSON Web Tokens: signature, algorithm, issuer, audience, expiry.
+/// A validator of JSON Web Tokens. It checks the signature, algorithm, issuer, audience and expiry.
 ///
-/// `sub` becomes [`Principal::id`], `name` the display name, `scope` and `scp`
-/// the scopes, and all other claims are stored in [`Principal::extra`]. `exp`, `iss`,
-/// `aud` and `sub` are required.
+/// The claim `sub` becomes [`Principal::id`], `name` becomes the display name, and `scope` and
+/// `scp` become the scopes. All other claims are stored in [`Principal::extra`]. The claims `exp`,
+/// `iss`, `aud` and `sub` are required.
 ///
 /// ```no_run
 /// use mcp_runtime::{Server, auth::{JwtKeys, JwtValidator}};
@@ -40,8 +40,8 @@ pub struct JwtValidator {
 }
 
 impl JwtValidator {
-    /// Creates a validator for tokens of `issuer` with the audience `audience`, which is the
-    /// URI of this server.
+    /// Creates a validator for tokens that `issuer` has issued for `audience`, which is the URI of
+    /// this server.
     pub fn new(issuer: impl Into<String>, audience: impl Into<String>, keys: JwtKeys) -> Self {
         let mut validation = Validation::new(Algorithm::RS256);
         validation.set_issuer(&[issuer.into()]);
@@ -55,14 +55,16 @@ impl JwtValidator {
 
     /// Sets the allowed signature algorithms. Defaults to `RS256`, `ES256` and `EdDSA`.
     ///
-    /// The algorithm in the header of a token must be one of these and match its key.
+    /// The algorithm in the header of a token must be one of the allowed algorithms, and it must
+    /// match the key.
     #[must_use]
     pub fn algorithms(mut self, algorithms: impl IntoIterator<Item = Algorithm>) -> Self {
         self.validation.algorithms = algorithms.into_iter().collect();
         self
     }
 
-    /// Sets how far the clocks of issuer and server may differ. Defaults to 30 seconds.
+    /// Sets the maximum difference between the clocks of the issuer and the server. Defaults to 30
+    /// seconds.
     #[must_use]
     pub fn leeway(mut self, leeway: Duration) -> Self {
         self.validation.leeway = leeway.as_secs();
@@ -77,7 +79,7 @@ impl JwtValidator {
         if !self.validation.algorithms.contains(&header.alg) {
             return Err(TokenError("its algorithm is not allowed"));
         }
-        // `decode` requires that all algorithms match the family of the key.
+        // `decode` fails if one of the allowed algorithms does not match the family of the key.
         let mut validation = self.validation.clone();
         validation.algorithms = vec![header.alg];
         let candidates = self.keys.find(header.kid.as_deref(), header.alg).await;
@@ -93,7 +95,7 @@ impl JwtValidator {
     }
 }
 
-/// Why a token is invalid, for the log; it does not contain the token.
+/// The reason why a token is invalid, for the log. It does not contain the token.
 struct TokenError(&'static str);
 
 impl TokenValidator for JwtValidator {

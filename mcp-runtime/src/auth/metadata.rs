@@ -4,7 +4,7 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 
 /// The metadata of the server as an OAuth protected resource (RFC 9728).
 ///
-/// It is served without authentication at [`paths`](Self::paths).
+/// The server serves this document without authentication at [`paths`](Self::paths).
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::ResourceMetadata};
@@ -16,27 +16,27 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct ResourceMetadata {
-    /// The canonical URI of the server, which is the audience of its tokens.
+    /// The canonical URI of the server, which is also the audience of its tokens.
     pub resource: String,
-    /// The authorization servers that issue tokens for it; at least one.
+    /// The authorization servers that issue tokens for this server. There is at least one.
     pub authorization_servers: Vec<String>,
     /// The minimal scopes for basic use of the server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scopes_supported: Vec<String>,
-    /// How tokens are sent: only in the header.
+    /// The methods of sending a token. Only the `Authorization` header is supported.
     pub bearer_methods_supported: [&'static str; 1],
-    /// A display name.
+    /// The display name of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub resource_name: Option<String>,
 }
 
-/// Why [`ResourceMetadata::new`] rejects its input.
+/// The reason why [`ResourceMetadata::new`] rejects its input.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidResource {
-    /// The URI is relative, has a query or a fragment, or is not HTTP.
+    /// The URI is relative, has a query or a fragment, or is not an HTTP URI.
     #[error("`{0}` must be an absolute `http` or `https` URI without query and fragment")]
     Uri(String),
-    /// No authorization server is given.
+    /// The list of authorization servers is empty.
     #[error("a protected resource needs at least one authorization server")]
     NoAuthorizationServer,
 }
@@ -45,7 +45,7 @@ impl ResourceMetadata {
     /// Creates the metadata of the server at the URI `resource`.
     ///
     /// # Errors
-    /// [`InvalidResource`] if the URI is invalid or there is no authorization server.
+    /// Returns [`InvalidResource`] if the URI is invalid or there is no authorization server.
     pub fn new<S: Into<String>>(
         resource: impl Into<String>,
         authorization_servers: impl IntoIterator<Item = S>,
@@ -69,7 +69,7 @@ impl ResourceMetadata {
 
     /// Sets the scopes that clients should request initially.
     ///
-    /// `offline_access` is omitted, because a resource server must not request it.
+    /// The scope `offline_access` is omitted, because a resource server must not request it.
     #[must_use]
     pub fn scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         let scopes = scopes.into_iter().map(Into::into);
@@ -77,21 +77,22 @@ impl ResourceMetadata {
         self
     }
 
-    /// Sets the display name.
+    /// Sets the display name of the server.
     #[must_use]
     pub fn resource_name(mut self, name: impl Into<String>) -> Self {
         self.resource_name = Some(name.into());
         self
     }
 
-    /// The URL of the document, for `WWW-Authenticate`.
+    /// Returns the URL of the metadata document. The `WWW-Authenticate` header contains this URL.
     #[must_use]
     pub fn url(&self) -> String {
         let (origin, path) = split(&self.resource).unwrap_or_default();
         format!("{origin}{WELL_KNOWN}{path}")
     }
 
-    /// The paths that serve the document, the preferred one first.
+    /// Returns the paths at which the server serves the metadata document. The preferred path is
+    /// the first.
     #[must_use]
     pub fn paths(&self) -> Vec<String> {
         let (_, path) = split(&self.resource).unwrap_or_default();
@@ -102,14 +103,14 @@ impl ResourceMetadata {
         paths
     }
 
-    /// The document as JSON.
+    /// Returns the metadata document as JSON.
     #[must_use]
     pub fn to_json(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// Splits a URI into its origin and its path without a trailing slash.
+/// Splits a URI into its origin and its path. The path has no trailing slash.
 fn split(uri: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = uri.split_once("://")?;
     let is_http = ["http", "https"]

@@ -1,8 +1,9 @@
 //! Authentication and authorization.
 //!
-//! A [`TokenValidator`] turns a bearer token into a [`Principal`]. Scopes, and then an
-//! optional [`Authorizer`], decide what the principal may use. Lists and calls use the
-//! same `AccessControl`, so they always agree.
+//! A [`TokenValidator`] validates a bearer token and returns its [`Principal`]. Scopes and an
+//! optional [`Authorizer`] decide which tools, prompts and resources the principal may use. The
+//! same `AccessControl` decides about listing and using a definition, so a caller sees exactly the
+//! usable definitions.
 
 mod access_control;
 mod authorizer;

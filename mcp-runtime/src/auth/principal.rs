@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::protocol::JsonObject;
 
-/// An authenticated caller. A handler receives it as a `&Principal` parameter.
+/// An authenticated caller. A handler receives the caller as a `&Principal` parameter.
 ///
-/// A tool that borrows the principal is neither listed for nor callable by a caller
-/// without one.
+/// A tool that borrows the principal is hidden from callers without a principal, and they cannot
+/// call it.
 ///
 /// ```
 /// use mcp_runtime::auth::Principal;
@@ -19,13 +19,14 @@ use crate::protocol::JsonObject;
 #[derive(Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Principal {
-    /// The id, which is stable and unique among all callers; never the token.
+    /// The id of the caller, which is stable and unique among all callers. It must not be the
+    /// token.
     pub id: Box<str>,
-    /// A display name.
+    /// The display name of the caller.
     pub display_name: Option<String>,
-    /// The granted scopes.
+    /// The scopes that are granted to the caller.
     pub scopes: BTreeSet<String>,
-    /// Other data from the validator, such as the claims of a token.
+    /// Other data that the token validator has stored, such as the claims of the token.
     pub extra: JsonObject,
 }
 
@@ -40,14 +41,14 @@ impl Principal {
         }
     }
 
-    /// Sets the display name.
+    /// Sets the display name of the caller.
     #[must_use]
     pub fn with_display_name(mut self, name: impl Into<String>) -> Self {
         self.display_name = Some(name.into());
         self
     }
 
-    /// Adds scopes.
+    /// Grants scopes to the caller.
     #[must_use]
     pub fn with_scopes<S: Into<String>>(mut self, scopes: impl IntoIterator<Item = S>) -> Self {
         self.scopes.extend(scopes.into_iter().map(Into::into));
@@ -62,7 +63,7 @@ impl Principal {
     }
 }
 
-/// Shows the id, the scopes and the keys of `extra`, but no other values.
+/// Formats the id, the scopes and the keys of `extra`. All other values are omitted.
 impl fmt::Debug for Principal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-/// Decides when a granted scope covers a required one. Defaults to `Exact`.
+/// The rule that decides whether a granted scope covers a required scope. Defaults to `Exact`.
 ///
 /// ```
 /// use mcp_runtime::auth::ScopeMatching;
@@ -11,17 +11,18 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ScopeMatching {
-    /// Both must be equal.
+    /// The granted scope covers only an equal required scope.
     #[default]
     Exact,
-    /// The granted scope may also be a prefix up to a `:`: `notes` covers `notes:read`.
+    /// The granted scope covers an equal scope and all scopes below it, separated by `:`. For
+    /// example, `notes` covers `notes:read`.
     ///
-    /// There are no wildcards; `*` has no special meaning.
+    /// Wildcards are not supported, and `*` has no special meaning.
     Nested,
 }
 
 impl ScopeMatching {
-    /// Whether the scope `granted` covers `required`.
+    /// Whether the granted scope covers the required scope.
     #[must_use]
     pub fn covers(self, granted: &str, required: &str) -> bool {
         match self {
@@ -32,7 +33,7 @@ impl ScopeMatching {
         }
     }
 
-    /// Whether `granted` covers all of the `required` scopes.
+    /// Whether the granted scopes cover all required scopes.
     #[must_use]
     pub fn covers_all(self, granted: &BTreeSet<String>, required: &[&str]) -> bool {
         let is_covered = |required: &&str| granted.iter().any(|it| self.covers(it, required));

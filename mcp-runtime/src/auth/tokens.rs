@@ -4,10 +4,10 @@ use std::net::SocketAddr;
 use super::constant_time::constant_time_eq;
 use super::{Principal, TokenValidator, ValidationFuture};
 
-/// Validates a fixed set of tokens, compared in constant time.
+/// A validator with a fixed set of tokens, which are compared in constant time.
 ///
-/// Tokens should be random and long, such as 32 bytes in base64, because guessing is
-/// not slowed down.
+/// Tokens should be random and long, such as 32 bytes in base64, because an attacker can try many
+/// tokens per second.
 ///
 /// ```
 /// use mcp_runtime::{Server, auth::{Principal, StaticTokens}};
@@ -20,13 +20,13 @@ use super::{Principal, TokenValidator, ValidationFuture};
 pub struct StaticTokens(Vec<(String, Principal)>);
 
 impl StaticTokens {
-    /// Creates an empty set.
+    /// Creates a validator without tokens.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a token and its principal; an empty token is ignored.
+    /// Adds a token and its principal. Ignores an empty token.
     #[must_use]
     pub fn token(mut self, token: impl Into<String>, principal: Principal) -> Self {
         let token = token.into();
@@ -36,7 +36,8 @@ impl StaticTokens {
         self
     }
 
-    /// Compares all tokens, so that the time does not disclose which one matches.
+    /// Finds the principal of a token. The search compares all tokens, because its time must not
+    /// disclose which token matches.
     fn find(&self, token: &str) -> Option<&Principal> {
         let mut found = None;
         for (secret, principal) in &self.0 {
@@ -55,7 +56,7 @@ impl TokenValidator for StaticTokens {
     }
 }
 
-/// Shows the ids of the principals, but no tokens.
+/// Formats the ids of the principals without their tokens.
 impl fmt::Debug for StaticTokens {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let owners = self.0.iter().map(|(_, principal)| &principal.id);

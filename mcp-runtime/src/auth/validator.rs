@@ -5,15 +5,18 @@ use std::pin::Pin;
 
 use super::Principal;
 
-/// The future of a [`TokenValidator`]: the principal, or `None` for an invalid token.
+/// The future that a [`TokenValidator`] returns. Its output is the principal, or `None` for an
+/// invalid token.
 pub type ValidationFuture<'a> = Pin<Box<dyn Future<Output = Option<Principal>> + Send + 'a>>;
 
-/// Validates a bearer token and returns its [`Principal`].
+/// Validates bearer tokens.
 ///
-/// It is called for every HTTP request, also within a session, and once for the
-/// environment variable `MCP_TOKEN` on standard input and output. `None` rejects the
-/// token; the trait has no place for a reason, so that no caller can learn it.
-/// Implemented for `async` closures:
+/// The server calls the validator for every HTTP request, including requests within a session. On
+/// standard input and output, it calls the validator once for the environment variable `MCP_TOKEN`.
+/// If the validator returns `None`, the token is rejected. The validator cannot return a reason,
+/// because callers must not learn why a token is rejected.
+///
+/// The trait is implemented for `async` closures:
 ///
 /// ```
 /// use std::net::SocketAddr;
@@ -25,8 +28,8 @@ pub type ValidationFuture<'a> = Pin<Box<dyn Future<Output = Option<Principal>> +
 ///     });
 /// ```
 pub trait TokenValidator: Send + Sync + 'static {
-    /// Returns the principal of the token that was sent from the address `peer`, if the
-    /// token is valid.
+    /// Returns the principal of a valid token, or `None` for an invalid token. `peer` is the
+    /// network address of the client.
     fn validate<'a>(&'a self, token: &'a str, peer: Option<SocketAddr>) -> ValidationFuture<'a>;
 }
 

@@ -4,12 +4,13 @@ use crate::argument::{Adjustment, ArgumentChanges, ArgumentSet, Arguments, Coerc
 use crate::context::{Context, Injectable, RequestParts, State};
 use crate::protocol::JsonObject;
 
-/// The arguments of a call and the state of the server, from which generated code reads.
+/// The inputs of a handler: the arguments of the call and the state of the server. The generated
+/// code of a macro reads its parameters from them.
 #[derive(Debug)]
 pub struct Inputs<'a> {
     argument_set: &'a ArgumentSet,
     arguments: Option<&'a str>,
-    /// All parameters of the request, for the error when `arguments` is missing.
+    /// All parameters of the request. The error about missing `arguments` uses them.
     params: &'a str,
     state: &'a State,
     parts: &'a RequestParts<'a>,
@@ -34,12 +35,13 @@ impl<'a> Inputs<'a> {
         }
     }
 
-    /// Reads the arguments, in the order of the definition, and the borrowed state.
+    /// Reads the arguments in the order of the definition, and borrows the state.
     ///
-    /// It is never inlined, so that all functions of the same types share its code.
+    /// This function is never inlined, because all handlers with the same parameter types share its
+    /// compiled code.
     ///
     /// # Errors
-    /// [`Rejection::Arguments`] with all violations.
+    /// Returns [`Rejection::Arguments`] with all violations if the arguments are invalid.
     #[inline(never)]
     pub(super) fn read<A: Arguments, B: StateParameters>(&mut self) -> Result<(A, B), Rejection> {
         let mut slots = A::Slots::default();
@@ -50,45 +52,48 @@ impl<'a> Inputs<'a> {
         Ok((arguments, B::borrow_from(self)?))
     }
 
-    /// Reads the arguments as an object, for a definition without a signature.
+    /// Reads the arguments as an object, for a definition whose handler has no typed parameters.
     pub(crate) fn read_object(&mut self) -> Result<JsonObject, Rejection> {
         let (arguments, changes) = self.argument_set.read_object(self.arguments, self.params)?;
         self.changes = changes;
         Ok(arguments)
     }
 
-    /// The request being served.
+    /// Returns the context of the request.
     pub(crate) fn context(&self) -> &Arc<Context> {
         self.parts.context()
     }
 
-    /// Returns the value that a parameter `&T` borrows.
+    /// Returns the value that a parameter of type `&T` borrows.
     ///
     /// # Errors
-    /// [`Rejection::State`] if the server has no such value; this is checked at start-up.
+    /// Returns [`Rejection::State`] if the server has no value of type `T`. The server already
+    /// checks this when it starts.
     pub(super) fn borrow<T: ?Sized + Injectable>(&self) -> Result<Arc<T>, Rejection> {
         let found = self.parts.provide().or_else(|| self.state.get());
         found.ok_or(Rejection::State(std::any::type_name::<T>()))
     }
 
-    /// The changes made to the arguments to match their types.
+    /// Returns the changes that converted arguments to their parameter types.
     pub(crate) fn coercions(&self) -> &[Coercion] {
         &self.changes.coercions
     }
 
-    /// Takes the values that were clamped to their range, which the result reports.
+    /// Removes and returns the list of arguments that were clamped to their range.
     pub(crate) fn take_adjustments(&mut self) -> Vec<Adjustment> {
         std::mem::take(&mut self.changes.adjustments)
     }
 }
 
-/// The state values that a function borrows: nested pairs of the first and the
-/// others, ending in `()`.
+/// The state values that a handler function borrows, as nested pairs.
+///
+/// A pair holds the first value and a pair with the other values. The innermost element is `()`.
 pub trait StateParameters: Sized + Send + 'static {
-    /// Borrows the values for one call.
+    /// Borrows the state values for one call.
     ///
     /// # Errors
-    /// [`Rejection::State`] if the server lacks one of them; this is checked at start-up.
+    /// Returns [`Rejection::State`] if the server lacks one of the values. The server already
+    /// checks this when it starts.
     fn borrow_from(inputs: &Inputs<'_>) -> Result<Self, Rejection>;
 }
 

@@ -1,5 +1,4 @@
-//! Turns a macro's function into a call that is ready to run: reads its arguments and
-//! provides its state.
+//! Prepares a call of a handler function: reads its arguments and borrows its state.
 
 mod inputs;
 mod prepared_call;
@@ -13,5 +12,5 @@ pub use typed_handler::{NotSendFallback, TypedHandler};
 
 use crate::argument::Rejection;
 
-/// Reads the inputs of a call and prepares its handler, without running it.
+/// A function that reads the inputs of a call and prepares its handler without running the handler.
 pub type PrepareFn<T> = fn(&mut Inputs<'_>) -> Result<PreparedCall<T>, Rejection>;

@@ -2,33 +2,33 @@ use std::fmt;
 use std::future::Future;
 use std::pin::Pin;
 
-/// A handler that has its inputs but has not started, and how to run it.
+/// A handler that has its inputs but has not started to run.
 pub enum PreparedCall<T> {
-    /// Runs on the current thread, because it only computes.
+    /// The handler runs on the current thread, because it neither waits nor takes long.
     Inline(Box<dyn FnOnce() -> T + Send>),
-    /// Runs on a thread that it may block.
+    /// The handler runs on a thread that it may block.
     Blocking(Box<dyn FnOnce() -> T + Send>),
-    /// A future to poll.
+    /// The handler is a future.
     Future(Pin<Box<dyn Future<Output = T> + Send>>),
 }
 
 impl<T> PreparedCall<T> {
-    /// Prepares a `fn` with `inline`.
+    /// Prepares the call of a `fn` with the attribute `inline`.
     pub fn inline(handler: impl FnOnce() -> T + Send + 'static) -> Self {
         Self::Inline(Box::new(handler))
     }
 
-    /// Prepares a plain `fn`.
+    /// Prepares the call of a `fn` without the attribute `inline`.
     pub fn blocking(handler: impl FnOnce() -> T + Send + 'static) -> Self {
         Self::Blocking(Box::new(handler))
     }
 
-    /// Prepares an `async fn`.
+    /// Prepares the call of an `async fn`.
     pub fn future(handler: impl Future<Output = T> + Send + 'static) -> Self {
         Self::Future(Box::pin(handler))
     }
 
-    /// Holds a value until the handler ends, even on a thread that outlives its call.
+    /// Makes the handler hold a value until the handler ends, even if the call ends earlier.
     pub(crate) fn holding(self, held: impl Send + 'static) -> Self
     where
         T: 'static,

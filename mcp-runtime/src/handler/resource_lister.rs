@@ -3,7 +3,7 @@ use std::fmt;
 use crate::context::{Injectable, State};
 use crate::protocol::Resource;
 
-/// Provides the state that a function listing resources can borrow.
+/// The state that a resource listing function can borrow.
 pub struct StateProvider<'a>(pub(crate) &'a State);
 
 impl fmt::Debug for StateProvider<'_> {
@@ -12,7 +12,7 @@ impl fmt::Debug for StateProvider<'_> {
     }
 }
 
-/// Calls a function that lists resources, with or without a state parameter.
+/// Calls a resource listing function, which has no parameter or one state parameter.
 pub fn list_resources<Form>(
     provider: &StateProvider<'_>,
     function: impl ResourceLister<Form>,
@@ -20,18 +20,18 @@ pub fn list_resources<Form>(
     function.list(provider)
 }
 
-/// A function that lists the resources of a template.
+/// A function that lists the resources of a resource template.
 #[diagnostic::on_unimplemented(
     message = "this function cannot list resources",
     label = "not of the form `fn() -> Vec<Resource>`",
     note = "it has no parameters, or one `&T` from the server, and returns a `Vec<Resource>`"
 )]
 pub trait ResourceLister<Form> {
-    /// Lists the resources that exist.
+    /// Returns the existing resources.
     fn list(self, provider: &StateProvider<'_>) -> Vec<Resource>;
 }
 
-/// The form of a function without parameters.
+/// The signature of a resource listing function without parameters.
 #[derive(Debug)]
 pub struct StatelessForm;
 
@@ -41,7 +41,7 @@ impl<F: Fn() -> Vec<Resource>> ResourceLister<StatelessForm> for F {
     }
 }
 
-/// The form of a function that borrows an `A`.
+/// The signature of a resource listing function that borrows a state value of type `A`.
 pub struct StatefulForm<A: ?Sized>(std::marker::PhantomData<fn(&A)>);
 
 impl<A: ?Sized> fmt::Debug for StatefulForm<A> {

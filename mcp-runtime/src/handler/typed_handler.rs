@@ -4,27 +4,27 @@ use std::marker::PhantomData;
 use super::{Inputs, PreparedCall, StateParameters};
 use crate::argument::{Arguments, Rejection};
 
-/// Prepares calls of functions with arguments `A` and borrowed state `B`.
+/// The preparation of calls of handler functions with arguments `A` and borrowed state `B`.
 ///
-/// A tool only adds the `run` function that calls its own function. The rest is shared
-/// by all tools of the same types and not inlined, so that it is compiled once.
+/// The macro of a tool only generates the function `run`, which calls the tool's own function. All
+/// tools with the same types share the other code, which is not inlined and is compiled only once.
 ///
-/// If an argument is not `Send`, or a type cannot be borrowed, method resolution skips
-/// these functions and finds those of [`NotSendFallback`]: the parameter itself already
-/// causes a compile error.
+/// The macro already causes a compile error at a parameter that is not `Send` or that cannot be
+/// borrowed. For such a parameter, method resolution finds the functions of [`NotSendFallback`]
+/// instead, and the compiler reports no further error.
 #[derive(Debug)]
 pub struct TypedHandler<A, B>(PhantomData<(A, B)>);
 
 impl<A, B> TypedHandler<A, B> {
-    /// The handler of these types.
+    /// The value of this type.
     pub const INPUTS: Self = Self(PhantomData);
 }
 
 impl<A: Arguments + Send, B: StateParameters> TypedHandler<A, B> {
-    /// Prepares a `fn` with `inline`.
+    /// Prepares the call of a `fn` with the attribute `inline`.
     ///
     /// # Errors
-    /// Those of [`Inputs::read`].
+    /// Returns the errors of [`Inputs::read`].
     #[inline(never)]
     pub fn inline<R: 'static, T: 'static>(
         self,
@@ -36,10 +36,10 @@ impl<A: Arguments + Send, B: StateParameters> TypedHandler<A, B> {
         Ok(PreparedCall::inline(move || convert(run(arguments, state))))
     }
 
-    /// Prepares a plain `fn`.
+    /// Prepares the call of a `fn` without the attribute `inline`.
     ///
     /// # Errors
-    /// Those of [`Inputs::read`].
+    /// Returns the errors of [`Inputs::read`].
     #[inline(never)]
     pub fn blocking<R: 'static, T: 'static>(
         self,
@@ -53,11 +53,11 @@ impl<A: Arguments + Send, B: StateParameters> TypedHandler<A, B> {
         }))
     }
 
-    /// Prepares an `async fn`. It converts its own output, because a future around
-    /// another would double its size.
+    /// Prepares the call of an `async fn`. The future returned by `run` converts its own output,
+    /// because wrapping it in another future would double its size.
     ///
     /// # Errors
-    /// Those of [`Inputs::read`].
+    /// Returns the errors of [`Inputs::read`].
     pub fn future<F: Future + Send + 'static>(
         self,
         inputs: &mut Inputs<'_>,
@@ -68,10 +68,10 @@ impl<A: Arguments + Send, B: StateParameters> TypedHandler<A, B> {
     }
 }
 
-/// Replaces the functions of [`TypedHandler`] in a program that does not compile, so that
-/// the only error is the one at the parameter.
+/// The replacement for the functions of [`TypedHandler`] in a program that does not compile. With
+/// it, the compiler only reports the error at the parameter.
 pub trait NotSendFallback<A, B>: Sized {
-    /// See the function of the same name of [`TypedHandler`].
+    /// Replaces the function of the same name of [`TypedHandler`].
     fn inline<R, T>(
         self,
         _: &mut Inputs<'_>,
@@ -81,7 +81,7 @@ pub trait NotSendFallback<A, B>: Sized {
         std::process::abort()
     }
 
-    /// See the function of the same name of [`TypedHandler`].
+    /// Replaces the function of the same name of [`TypedHandler`].
     fn blocking<R, T>(
         self,
         _: &mut Inputs<'_>,
@@ -91,7 +91,7 @@ pub trait NotSendFallback<A, B>: Sized {
         std::process::abort()
     }
 
-    /// See the function of the same name of [`TypedHandler`].
+    /// Replaces the function of the same name of [`TypedHandler`].
     fn future<F: Future>(
         self,
         _: &mut Inputs<'_>,

@@ -16,24 +16,24 @@ type FetchError = Box<dyn StdError + Send + Sync>;
 type Fetch =
     dyn Fn() -> Pin<Box<dyn Future<Output = Result<String, FetchError>> + Send>> + Send + Sync;
 
-/// The age at which keys are fetched again.
+/// The age at which cached keys are fetched again.
 const REFRESH_AGE: Duration = Duration::from_secs(600);
 
-/// The age at which keys are no longer used before a fetch, since they may have been revoked.
+/// The age at which a token has to wait for a fetch, because its cached key may have been revoked.
 const STALE_AGE: Duration = REFRESH_AGE.saturating_mul(2);
 
-/// The minimum time between two fetches, so that invalid tokens cannot cause many.
+/// The minimum time between two fetches. It limits the number of fetches that invalid tokens can
+/// cause.
 const MIN_FETCH_INTERVAL: Duration = Duration::from_secs(10);
 
-/// How long a fetch may take.
+/// The timeout of a fetch.
 const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// The keys of an authorization server, as a JSON Web Key Set (RFC 7517).
+/// The public keys of an authorization server, read from a JSON Web Key Set (RFC 7517).
 ///
-/// Cached keys are used without waiting, even during a fetch, unless they are older than
-/// 20 minutes and may have been revoked. A token that needs such a key or an unknown one
-/// waits for the fetch in progress. See [`JwtValidator`](super::JwtValidator) for an
-/// example.
+/// A token is validated with the cached keys, even during a fetch. It waits for the end of the
+/// fetch only if its key is unknown, or if the cached keys are older than 20 minutes and may have
+/// been revoked. See [`JwtValidator`](super::JwtValidator) for an example.
 pub struct JwtKeys(Arc<KeyStore>);
 
 struct KeyStore {
@@ -43,15 +43,15 @@ struct KeyStore {
 
 struct Cache {
     keys: Vec<Jwk>,
-    /// When the keys were fetched.
+    /// The time at which the cached keys were fetched.
     fetched_at: Option<Instant>,
-    /// When the last fetch started.
+    /// The time at which the last fetch started.
     last_fetch_at: Option<Instant>,
-    /// Closed when the last fetch has ended.
+    /// The receiver of a channel that is closed when the last fetch has ended.
     fetch_in_progress: Option<watch::Receiver<()>>,
 }
 
-/// The error of [`JwtKeys`]: a text is not a JSON Web Key Set, or a file cannot be read.
+/// The error of [`JwtKeys`] if a text is not a JSON Web Key Set or a file cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("the keys cannot be read: {0}")]
 pub struct InvalidKeys(#[source] FetchError);
@@ -60,17 +60,17 @@ impl JwtKeys {
     /// Reads fixed keys from the text of a JSON Web Key Set.
     ///
     /// # Errors
-    /// If `json` is not a JSON Web Key Set.
+    /// Returns an error if `json` is not a JSON Web Key Set.
     pub fn from_json(json: &str) -> Result<Self, InvalidKeys> {
         let keys = parse(json).map_err(InvalidKeys)?;
         Ok(Self::new(keys, None))
     }
 
-    /// Reads keys from a file, which is read again as [`from_fetch`](Self::from_fetch)
-    /// describes.
+    /// Reads keys from a file that contains a JSON Web Key Set. The file is read again in the same
+    /// intervals as in [`from_fetch`](Self::from_fetch).
     ///
     /// # Errors
-    /// If the file cannot be read now, or is not a JSON Web Key Set.
+    /// Returns an error if the file cannot be read or is not a JSON Web Key Set.
     pub fn from_file(path: impl Into<PathBuf>) -> Result<Self, InvalidKeys> {
         let path = path.into();
         let read = move || std::fs::read_to_string(&path).map_err(FetchError::from);
@@ -79,12 +79,13 @@ impl JwtKeys {
         Ok(Self::new(keys, Some(fetch)))
     }
 
-    /// Fetches keys as the text of a JSON Web Key Set, usually from a URL.
+    /// Fetches keys with a function that returns the text of a JSON Web Key Set, usually from a
+    /// URL.
     ///
-    /// This crate does not fetch URLs itself, so `fetch` uses an HTTP client of yours. It
-    /// is called for the first token, then every 10 minutes, and for an unknown key id,
-    /// but never concurrently nor within 10 seconds of the last call, and times out after
-    /// 20 seconds. While it fails, the last keys stay in use.
+    /// This crate does not fetch URLs itself, so call your HTTP client in `fetch`. The validator
+    /// calls `fetch` for the first token, for a token with an unknown key id, and if the keys are
+    /// older than 10 minutes. Fetches do not overlap, start at least 10 seconds apart, and time out
+    /// after 20 seconds. If a fetch fails, the cached keys stay in use.
     pub fn from_fetch<F, A>(fetch: F) -> Self
     where
         F: Fn() -> A + Send + Sync + 'static,
@@ -104,10 +105,10 @@ impl JwtKeys {
         Self(Arc::new(KeyStore { fetch, cache }))
     }
 
-    /// Returns the keys that may have signed a token with this header.
+    /// Returns the keys that may have signed a token with this key id and algorithm.
     pub(super) async fn find(&self, id: Option<&str>, algorithm: Algorithm) -> Vec<DecodingKey> {
         if let Some(mut fetch) = self.start_fetch_if_due(id, algorithm) {
-            // Nothing is ever sent, so this waits for the end of the fetch.
+            // The channel never carries a value, so `changed` returns when the fetch has ended.
             let _ = fetch.changed().await;
         }
         let cache = self.0.cache();
@@ -116,8 +117,7 @@ impl JwtKeys {
             .collect()
     }
 
-    /// Starts a fetch if one is due. Returns the fetch in progress if the token has to wait
-    /// for it.
+    /// Starts a fetch if it is due. Returns the fetch in progress if the token has to wait for it.
     fn start_fetch_if_due(
         &self,
         id: Option<&str>,
@@ -131,7 +131,7 @@ impl JwtKeys {
             cache.last_fetch_at = Some(Instant::now());
             cache.fetch_in_progress = Some(fetch);
             let store = Arc::clone(&self.0);
-            // A separate task, since the request that starts the fetch may be cancelled.
+            // Fetch in a separate task, because the request that starts the fetch may be cancelled.
             tokio::spawn(async move {
                 let _running = running;
                 store.refresh().await;
@@ -157,7 +157,8 @@ impl KeyStore {
         }
     }
 
-    /// Nothing panics under the lock, and no fetch holds it.
+    /// Locks the cache. A poisoned cache is still consistent, because no code that holds the lock
+    /// panics.
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -188,7 +189,7 @@ impl Cache {
         self.matching_keys(id, algorithm).next().is_some()
     }
 
-    /// Returns the keys that match the id, the algorithm and the use.
+    /// Returns the signature keys that match the key id and the algorithm.
     fn matching_keys(&self, id: Option<&str>, algorithm: Algorithm) -> impl Iterator<Item = &Jwk> {
         self.keys.iter().filter(move |key| {
             let common = &key.common;
@@ -212,7 +213,7 @@ fn parse(json: &str) -> Result<Vec<Jwk>, FetchError> {
     Ok(set.keys.into_iter().filter_map(supported).collect())
 }
 
-/// A key set; keys of unsupported types are ignored (RFC 7517, section 5).
+/// A JSON Web Key Set. Keys of unsupported types are ignored (RFC 7517, section 5).
 #[derive(serde::Deserialize)]
 struct KeySet {
     keys: Vec<Value>,
@@ -235,7 +236,7 @@ mod tests {
             .to_string()
     }
 
-    /// Looks up `id` with stale keys in the cache and `now` as the result of a fetch.
+    /// Looks up the key `id` with stale keys in the cache. The fetch returns `now`.
     #[track_caller]
     fn check(now: Result<String, &'static str>, id: &str, expected: usize) {
         let keys = JwtKeys::from_fetch(move || {

@@ -10,7 +10,7 @@ use super::*;
 const ISSUER: &str = "https://as.example.com";
 const AUDIENCE: &str = "https://example.com/mcp";
 
-/// `k` is the secret in base64url.
+/// Returns a key set with one key. `k` is the secret in base64url.
 fn key_set(id: &str) -> String {
     json!({ "keys": [{ "kty": "oct", "kid": id, "alg": "HS256", "k": "cGxhbnRlZC1zZWNyZXQ" }] })
         .to_string()
@@ -28,7 +28,7 @@ fn now() -> i64 {
     since.as_secs().try_into().unwrap()
 }
 
-/// Valid claims with one changed; `null` removes it.
+/// Returns valid claims with one claim changed, or removed if `value` is `null`.
 fn claims(key: &str, value: Value) -> Value {
     let mut claims = json!({
         "iss": ISSUER, "aud": AUDIENCE, "sub": "alice", "exp": now() + 600,
@@ -117,7 +117,7 @@ fn a_malformed_token_is_rejected() {
     check(&good.replacen('.', "..", 1), false);
     check("", false);
     check(&"a".repeat(MAX_TOKEN_BYTES + 1), false);
-    // {"alg":"none"}
+    // The encoded header is `{"alg":"none"}`.
     let body = good.split('.').nth(1).unwrap();
     check(&format!("eyJhbGciOiJub25lIn0.{body}."), false);
 }

@@ -36,7 +36,7 @@ pub enum InputRequestError {
     Unsupported {
         /// The key of the request.
         key: String,
-        /// The reason as a clause, such as "the client has not declared it".
+        /// The reason as a clause, such as "it does not declare `elicitation`".
         reason: Cow<'static, str>,
         /// The capabilities that the request requires.
         required: Box<ClientCapabilities>,
