@@ -2,10 +2,11 @@
 
 use std::error::Error as StdError;
 use std::future::Future;
+use std::io::{self, Write};
 use std::pin::Pin;
 use std::process::ExitCode;
 
-use tokio::runtime::Builder;
+use tokio::runtime::{Builder, Runtime};
 
 #[cfg(feature = "cli")]
 use crate::cli::CommandLine;
@@ -108,6 +109,9 @@ type SetupFuture<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>
 
 fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
     let command_line = CommandLine::parse();
+    if command_line.serves_stdio() {
+        return exit_code(serve_stdio_after_setup(command_line, setup));
+    }
     let program = async {
         command_line
             .run(setup.await?, HandlerRuntime::current())
@@ -116,24 +120,44 @@ fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
     block_on(Builder::new_multi_thread(), Box::pin(program))
 }
 
+/// Handlers run on the runtime of the setup, and this thread controls the server, so that
+/// handlers that block every thread of theirs cannot keep the process from ending.
+fn serve_stdio_after_setup(
+    command_line: CommandLine,
+    setup: SetupFuture<'_>,
+) -> Result<ExitCode, Error> {
+    let handlers = build(Builder::new_multi_thread())?;
+    let server = handlers.block_on(setup)?;
+    let runtime = HandlerRuntime::separate(&handlers);
+    let control = build(Builder::new_current_thread())?;
+    let result = control.block_on(Box::pin(command_line.run(server, runtime)));
+    handlers.shutdown_background();
+    control.shutdown_background();
+    result
+}
+
 /// Boxed, since the future is large and would be copied on the stack.
 type ProgramFuture<'a> = Pin<Box<dyn Future<Output = Result<ExitCode, Error>> + 'a>>;
 
-fn block_on(mut runtime: Builder, program: ProgramFuture<'_>) -> ExitCode {
-    let result = match runtime.enable_all().build() {
-        Ok(runtime) => {
-            let result = runtime.block_on(program);
-            // A blocked handler thread must not keep the process alive.
-            runtime.shutdown_background();
-            result
-        }
-        Err(source) => Err(Error::Io {
-            action: "starting the runtime",
-            source,
-        }),
-    };
+fn block_on(runtime: Builder, program: ProgramFuture<'_>) -> ExitCode {
+    let result = build(runtime).and_then(|runtime| {
+        let result = runtime.block_on(program);
+        // A blocked handler thread must not keep the process alive.
+        runtime.shutdown_background();
+        result
+    });
+    exit_code(result)
+}
+
+fn build(mut runtime: Builder) -> Result<Runtime, Error> {
+    let built = runtime.enable_all().build();
+    built.map_err(Error::io("starting the runtime"))
+}
+
+fn exit_code(result: Result<ExitCode, Error>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        eprintln!("error: {error}");
+        // A closed standard error cannot be reported.
+        let _ = writeln!(io::stderr(), "error: {error}");
         ExitCode::FAILURE
     })
 }

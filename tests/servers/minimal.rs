@@ -37,4 +37,10 @@ async fn late() -> String {
     sleep(600_000).await
 }
 
+/// Returns a long text.
+#[tool(read_only)]
+fn repeat(bytes: usize) -> String {
+    "x".repeat(bytes)
+}
+
 mcp_runtime::main!();

@@ -6,6 +6,7 @@
 mod basic_tools;
 #[path = "../fixtures/input_request_tools.rs"]
 mod input_request_tools;
+mod noisy_tools;
 mod secret_panics;
 
 use std::time::Duration;

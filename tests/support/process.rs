@@ -4,7 +4,7 @@ use std::env;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -54,12 +54,18 @@ impl ServerProcess {
 
     /// Starts a program and sends nothing.
     pub fn spawn(command: &mut Command) -> Self {
+        Self::spawn_with_stderr(command, Stdio::null()).0
+    }
+
+    /// Starts a program with its own standard error; returns the end that reads a pipe.
+    pub fn spawn_with_stderr(command: &mut Command, stderr: Stdio) -> (Self, Option<ChildStderr>) {
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::null())
+            .stderr(stderr)
             .spawn()
             .unwrap();
+        let errors = child.stderr.take();
         let lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let (sender, output) = channel();
         thread::spawn(move || {
@@ -67,12 +73,20 @@ impl ServerProcess {
                 .map_while(Result::ok)
                 .try_for_each(|line| sender.send(line))
         });
-        Self {
+        let server = Self {
             input: child.stdin.take(),
             child,
             output,
             conversation: Conversation::new(Revision::V2026_07_28),
-        }
+        };
+        (server, errors)
+    }
+
+    /// Sends SIGTERM.
+    pub fn terminate(&self) {
+        let id = self.pid().to_string();
+        let sent = Command::new("kill").args(["-TERM", &id]).status();
+        assert!(sent.unwrap().success());
     }
 
     /// The process id.
@@ -111,6 +125,11 @@ impl ServerProcess {
         self.conversation
             .sent_by_server_text(&line)
             .unwrap_or_else(|problems| panic!("{line}\n{problems}"))
+    }
+
+    /// Reads the next message, unseen by the checker.
+    pub fn receive_unchecked(&mut self) -> String {
+        self.output.recv_timeout(TIMEOUT).unwrap()
     }
 
     /// Panics if the server sends anything within a short time.

@@ -5,6 +5,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 use super::values::take_values;
 use crate::error::Error;
 use crate::server::Server;
+use crate::transport::StderrForwarder;
 
 /// The command-line arguments about HTTP.
 #[derive(Default)]
@@ -63,6 +64,9 @@ impl HttpArgs {
             }
             options
         });
+        // Dropped when the server has stopped.
+        let stderr = StderrForwarder::install()?;
+        stderr.start();
         server
             .serve_http(&self.address.unwrap_or_default())
             .await

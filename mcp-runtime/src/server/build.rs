@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::protocol::Revision;
 use crate::seal::{KeyRing, ReplayGuard};
 use crate::task::{TaskObserver, Tasks};
-use crate::transport::{self, HandlerRuntime};
+use crate::transport::{self, HandlerRuntime, StderrForwarder};
 
 impl Server {
     /// Collects all definitions, checks them, and returns the dispatcher.
@@ -62,6 +62,12 @@ impl Server {
     ///
     /// While serving, standard output is redirected to stderr and standard input is empty
     /// for all other code in the process, so that a `println!` cannot corrupt the protocol.
+    /// Standard error is a pipe that this crate empties and forwards, so that nothing waits
+    /// for its reader: what does not fit into 256 KiB is dropped and counted.
+    ///
+    /// After the end of the input or SIGTERM, calls in flight may finish within
+    /// [`StdioOptions::shutdown_timeout`](transport::StdioOptions::shutdown_timeout); another
+    /// SIGTERM ends them at once.
     ///
     /// ```no_run
     /// # async fn start() -> Result<(), mcp_runtime::Error> {
@@ -78,7 +84,9 @@ impl Server {
     /// [`serve_stdio`](Self::serve_stdio) with handlers that run on `runtime`.
     pub(crate) async fn serve_stdio_on(self, runtime: HandlerRuntime) -> Result<(), Error> {
         let options = self.stdio;
-        transport::serve_stdio(self.build()?, options, runtime).await
+        // Until the first call only a short log line is written, which usually has room.
+        let stderr = StderrForwarder::install_if_full()?;
+        transport::serve_stdio(self.build()?, options, runtime, stderr).await
     }
 
     /// Builds the server and connects a client to it in this process, in the newest revision.

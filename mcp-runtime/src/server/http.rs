@@ -1,5 +1,7 @@
 use std::future::Future;
 
+use tokio::sync::oneshot;
+
 use super::Server;
 use crate::error::Error;
 use crate::transport::{self, HttpEndpoint, HttpListener, HttpOptions};
@@ -23,6 +25,9 @@ impl Server {
 
     /// Serves clients over HTTP until the process receives SIGTERM or Ctrl-C.
     ///
+    /// Requests in flight may finish within [`HttpOptions::shutdown_timeout`]; a second
+    /// signal closes their connections at once.
+    ///
     /// `address` is a host and port, or `unix:` and the path of a Unix domain socket.
     ///
     /// ```no_run
@@ -43,7 +48,21 @@ impl Server {
             Some(bound) => tracing::info!("listening on http://{bound}{path}"),
             None => tracing::info!("listening on {address}{path}"),
         }
-        endpoint.serve(listener, transport::shutdown_signal()).await
+        let (stop, stopping) = oneshot::channel();
+        let signal = transport::shutdown_signal();
+        let again = async {
+            signal.await;
+            // Fails if the server has ended.
+            let _ = stop.send(());
+            transport::shutdown_signal().await;
+        };
+        tokio::select! {
+            served = endpoint.serve(listener, async { drop(stopping.await) }) => served,
+            () = again => {
+                tracing::warn!("a second signal; closing all connections at once");
+                Ok(())
+            }
+        }
     }
 
     /// Serves clients over HTTP until `stop` completes, and then until the requests in

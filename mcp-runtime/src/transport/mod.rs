@@ -7,7 +7,9 @@
 #[cfg(feature = "http")]
 mod http;
 mod memory;
+mod output_queue;
 mod signal;
+mod stderr_forwarder;
 mod stdio;
 
 #[cfg(feature = "http")]
@@ -18,5 +20,6 @@ pub(crate) use memory::MemoryTransport;
 pub(crate) use signal::send_sigterm;
 #[cfg(feature = "http")]
 pub(crate) use signal::shutdown_signal;
+pub(crate) use stderr_forwarder::StderrForwarder;
 pub use stdio::StdioOptions;
 pub(crate) use stdio::{HandlerRuntime, serve as serve_stdio};

@@ -5,3 +5,7 @@ mod conversation;
 mod minimal_server;
 mod panics;
 mod shutdown;
+#[cfg(unix)]
+mod stuck_client;
+#[cfg(unix)]
+mod unread_stderr;

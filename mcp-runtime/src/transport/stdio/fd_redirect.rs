@@ -1,6 +1,10 @@
 use std::fs::File;
+use std::future::pending;
 use std::io;
 use std::os::fd::OwnedFd;
+
+use tokio::io::Interest;
+use tokio::net::unix::pipe::Receiver;
 
 use crate::error::Error;
 
@@ -32,6 +36,27 @@ impl RedirectedStdio {
 
     pub(super) fn output(&self) -> Result<File, Error> {
         duplicate(&self.output).map_err(Error::io("duplicating stdout"))
+    }
+
+    /// Leaves the descriptors redirected, so that nothing waits for the client any more.
+    pub(super) fn leave_redirected(self) {
+        std::mem::forget(self);
+    }
+
+    /// Completes when the pipe of standard output has no reader, also while nothing is
+    /// written to it.
+    pub(super) async fn reader_gone(&self) {
+        let output = self.output.try_clone();
+        // As a receiver, so that tokio does not wake up whenever there is room in the pipe.
+        let output = output.and_then(Receiver::from_owned_fd_unchecked);
+        let closed = match &output {
+            Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
+            // Files cannot be awaited.
+            Err(_) => false,
+        };
+        if !closed {
+            pending::<()>().await;
+        }
     }
 }
 

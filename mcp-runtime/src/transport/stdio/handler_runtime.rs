@@ -9,6 +9,8 @@ pub(crate) struct HandlerRuntime {
     serving: Handle,
     /// A separate runtime for handlers, once started; `None` uses `serving`.
     own: OnceLock<Option<Runtime>>,
+    /// Whether handlers can block the thread that controls the server.
+    shared: bool,
 }
 
 impl HandlerRuntime {
@@ -17,7 +19,22 @@ impl HandlerRuntime {
         Self {
             serving: Handle::current(),
             own: OnceLock::from(None),
+            shared: true,
         }
+    }
+
+    /// Uses a runtime that another thread than the current one drives.
+    pub(crate) fn separate(runtime: &Runtime) -> Self {
+        Self {
+            serving: runtime.handle().clone(),
+            own: OnceLock::from(None),
+            shared: false,
+        }
+    }
+
+    /// Whether handlers can block the thread that controls the server.
+    pub(super) fn is_shared(&self) -> bool {
+        self.shared
     }
 
     /// Starts a separate multi-threaded runtime on first use.
@@ -27,6 +44,7 @@ impl HandlerRuntime {
         Self {
             serving: Handle::current(),
             own: OnceLock::new(),
+            shared: false,
         }
     }
 

@@ -1,8 +1,9 @@
 use std::collections::VecDeque;
 use std::fs::File;
+use std::io::{self, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, TryLockError, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -60,6 +61,9 @@ struct PoolState {
 
 /// How long an idle thread waits before it ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
+
+/// How long the last replies may take to be written.
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl MonitoredPool for WorkerPool {
     fn monitor(&self) -> &StallMonitor {
@@ -132,9 +136,27 @@ impl WorkerPool {
     }
 
     /// Closes the connection and drops the remaining calls.
-    pub(super) fn close(&self) {
+    ///
+    /// Returns whether the last replies could be written in time. A client that does not
+    /// read blocks the thread that writes, and only that one.
+    pub(super) fn close(self: &Arc<Self>) -> bool {
         self.stop_reading();
-        self.output.flush();
+        let (done, flushed) = mpsc::channel();
+        let pool = Arc::clone(self);
+        let flush = move || {
+            pool.output.flush();
+            // What `print!` left in its buffer belongs to stderr, too.
+            let _ = io::stdout().flush();
+            let _ = done.send(());
+        };
+        thread::spawn(flush);
+        flushed.recv_timeout(FLUSH_TIMEOUT).is_ok()
+    }
+
+    /// Ends the input, since the client can no longer receive replies.
+    pub(super) fn client_gone(&self) {
+        self.connection.close_input();
+        self.stop_reading();
     }
 
     async fn wait_until(&self, done: impl Fn() -> bool) {

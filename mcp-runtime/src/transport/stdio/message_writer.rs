@@ -1,11 +1,17 @@
 use std::fmt;
-use std::io::Write;
+use std::io::{self, Write};
 use std::sync::{Mutex, MutexGuard};
+
+use tokio::sync::Notify;
 
 use crate::context::ClientSink;
 
 /// The only writer to standard output; buffers replies to write several at once.
-pub(super) struct MessageWriter(Mutex<BufferedOutput>);
+pub(super) struct MessageWriter {
+    output: Mutex<BufferedOutput>,
+    /// Notified when writing fails.
+    failed: Notify,
+}
 
 struct BufferedOutput {
     writer: Box<dyn Write + Send>,
@@ -15,64 +21,81 @@ struct BufferedOutput {
 
 impl MessageWriter {
     pub(super) fn new(writer: impl Write + Send + 'static) -> Self {
-        Self(Mutex::new(BufferedOutput {
+        let output = BufferedOutput {
             writer: Box::new(writer),
             buffer: Vec::new(),
             broken: false,
-        }))
+        };
+        Self {
+            output: Mutex::new(output),
+            failed: Notify::new(),
+        }
+    }
+
+    /// Completes when writing has failed.
+    pub(super) async fn failed(&self) {
+        self.failed.notified().await;
     }
 
     /// Buffers a message, to be written with the next flush or when a pipe's worth is buffered.
     ///
     /// `message` is left with a buffer that the caller reuses for the next message.
     pub(super) fn push(&self, message: &mut Vec<u8>) {
-        self.lock().add(message);
+        let written = self.lock().add(message);
+        self.report(written);
     }
 
     /// Writes the buffered messages; drops them if the client has closed its end.
     pub(super) fn flush(&self) {
-        self.lock().flush();
+        let written = self.lock().flush();
+        self.report(written);
+    }
+
+    fn report(&self, written: io::Result<()>) {
+        if let Err(error) = written {
+            tracing::debug!("the client no longer reads: {error}");
+            self.failed.notify_one();
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, BufferedOutput> {
         // Nothing panics under the lock, and the buffer always holds complete messages.
-        self.0
+        self.output
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 impl BufferedOutput {
-    fn add(&mut self, message: &mut Vec<u8>) {
+    fn add(&mut self, message: &mut Vec<u8>) -> io::Result<()> {
         message.push(b'\n');
         if self.broken {
-            return;
+            return Ok(());
         }
         // A long message is swapped in, not copied.
         if message.len() >= PIPE_CAPACITY {
-            self.flush();
+            self.flush()?;
         }
         match self.buffer.is_empty() {
             true => std::mem::swap(&mut self.buffer, message),
             false => self.buffer.extend_from_slice(message),
         }
         if self.buffer.len() >= PIPE_CAPACITY {
-            self.flush();
+            self.flush()?;
         }
+        Ok(())
     }
 
-    fn flush(&mut self) {
+    fn flush(&mut self) -> io::Result<()> {
         if self.buffer.is_empty() {
-            return;
+            return Ok(());
         }
         let written = self.writer.write_all(&self.buffer);
         let written = written.and_then(|()| self.writer.flush());
         self.buffer.clear();
         self.buffer.shrink_to(MAX_KEPT_CAPACITY);
-        if let Err(error) = written {
-            self.broken = true;
-            tracing::debug!("the client no longer reads: {error}");
-        }
+        self.broken |= written.is_err();
+        written
     }
 }
 
@@ -85,10 +108,13 @@ const MAX_KEPT_CAPACITY: usize = 1024 * 1024;
 impl ClientSink for MessageWriter {
     /// Writes at once: the client may need the message before it can send a reply.
     fn send(&self, message: &[u8]) -> bool {
-        let mut inner = self.lock();
-        inner.add(&mut message.to_vec());
-        inner.flush();
-        !inner.broken
+        let mut output = self.lock();
+        let written = output.add(&mut message.to_vec());
+        let written = written.and_then(|()| output.flush());
+        let is_open = !output.broken;
+        drop(output);
+        self.report(written);
+        is_open
     }
 }
 

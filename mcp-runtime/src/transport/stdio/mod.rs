@@ -13,8 +13,12 @@ mod options;
 mod stall_monitor;
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use tokio::time::timeout;
 
 use super::signal::sigterm;
+use super::stderr_forwarder::StderrForwarder;
 use crate::context::{ClientSink, TransportKind};
 use crate::dispatch::{Connection, Dispatcher};
 use crate::error::Error;
@@ -25,18 +29,26 @@ use line_reader::LineReader;
 use message_writer::MessageWriter;
 pub use options::StdioOptions;
 
+/// How long stopping tasks may take if the calls in flight left no time.
+const MIN_STOP_TIMEOUT: Duration = Duration::from_millis(100);
+
 /// Serves until the client closes its end or the process receives SIGTERM.
 ///
 /// Calls in flight may finish within `options.shutdown_timeout`. Threads that are blocked in
-/// a handler after that end with the process.
+/// a handler after that end with the process. `stderr` is its forwarder if there is one.
 pub(crate) async fn serve(
     dispatcher: Dispatcher,
     options: StdioOptions,
     runtime: HandlerRuntime,
+    stderr: Option<StderrForwarder>,
 ) -> Result<(), Error> {
     let user = dispatcher
         .authenticate_local_user(TransportKind::Stdio)
         .await?;
+    let stderr = stderr.map_or_else(StderrForwarder::install, Ok)?;
+    if runtime.is_shared() {
+        stderr.start();
+    }
     let stdio = RedirectedStdio::redirect().map_err(Error::io("redirecting stdin and stdout"))?;
     let lines = LineReader::new(stdio.input()?, options.max_line_bytes);
     let output = Arc::new(MessageWriter::new(stdio.output()?));
@@ -46,28 +58,64 @@ pub(crate) async fn serve(
     let sigterm = sigterm();
     let pool = WorkerPool::start(
         lines,
-        output,
+        Arc::clone(&output),
         dispatcher.clone(),
         connection,
         options,
         runtime,
     );
-    let reason = tokio::select! {
-        () = pool.input_ended() => "end of input",
-        name = sigterm => name,
+    let served = async {
+        let reason = tokio::select! {
+            () = pool.input_ended() => "end of input",
+            () = client_gone(&stdio, &output) => {
+                pool.client_gone();
+                "the client no longer reads"
+            }
+            name = sigterm => name,
+        };
+        shut_down(&pool, &dispatcher, options, reason).await;
     };
-    tracing::debug!("{reason}; waiting for calls in flight");
-    pool.close_listen_streams();
-    if tokio::time::timeout(options.shutdown_timeout, pool.drained())
-        .await
-        .is_err()
-    {
-        tracing::warn!(
-            "calls in flight did not finish within {:?}",
-            options.shutdown_timeout
-        );
+    tokio::select! {
+        () = served => {}
+        () = stderr.start_on_demand() => {}
     }
-    dispatcher.stop_tasks().await;
-    pool.close();
+    if !pool.close() {
+        tracing::warn!("the client did not read the last replies");
+        stdio.leave_redirected();
+    }
     Ok(())
+}
+
+async fn client_gone(stdio: &RedirectedStdio, output: &MessageWriter) {
+    tokio::select! {
+        () = stdio.reader_gone() => {}
+        () = output.failed() => {}
+    }
+}
+
+/// Lets calls in flight finish, and stops tasks; a signal meanwhile ends that at once.
+async fn shut_down(
+    pool: &WorkerPool,
+    dispatcher: &Dispatcher,
+    options: StdioOptions,
+    reason: &'static str,
+) {
+    tracing::debug!("{reason}; waiting for calls in flight");
+    let limit = options.shutdown_timeout;
+    let finished = async {
+        let started = Instant::now();
+        pool.close_listen_streams();
+        if timeout(limit, pool.drained()).await.is_err() {
+            tracing::warn!("calls in flight did not finish within {limit:?}");
+        }
+        let left = limit.saturating_sub(started.elapsed());
+        let stopped = timeout(left.max(MIN_STOP_TIMEOUT), dispatcher.stop_tasks()).await;
+        if stopped.is_err() {
+            tracing::warn!("tasks did not stop within {limit:?}");
+        }
+    };
+    tokio::select! {
+        () = finished => {}
+        name = sigterm() => tracing::warn!("{name} while calls finish; ending at once"),
+    }
 }

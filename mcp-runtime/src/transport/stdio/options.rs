@@ -17,7 +17,10 @@ pub struct StdioOptions {
     /// The maximum number of async handlers, and of blocking handlers, that run at the same
     /// time; further calls wait. Defaults to 64.
     pub concurrency: usize,
-    /// How long calls may continue after the end of input or SIGTERM. Defaults to 10 seconds.
+    /// How long calls may continue after the end of input or SIGTERM. Defaults to 1.5 seconds.
+    ///
+    /// The official clients send SIGTERM 2 seconds after they close the input, and kill
+    /// the process another 2 seconds later. A SIGTERM while calls finish ends them at once.
     pub shutdown_timeout: Duration,
 }
 
@@ -26,7 +29,7 @@ impl Default for StdioOptions {
         Self {
             max_line_bytes: 8 * 1024 * 1024,
             concurrency: 64,
-            shutdown_timeout: Duration::from_secs(10),
+            shutdown_timeout: Duration::from_millis(1500),
         }
     }
 }
