@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use super::{AuditError, AuditRecord, AuditSink};
 
-/// Appends audit records to a file, one JSON object per line.
+/// An audit sink that appends records to a file, one JSON object per line.
 ///
-/// A record is passed to the operating system before the reply is sent, so it survives a
-/// crash of the process. With [`sync_writes`](Self::sync_writes) it also survives a crash
-/// of the machine. On Unix only the owner can read a file that is created here.
+/// Each record is passed to the operating system before the reply is sent. A record therefore
+/// survives a crash of the process. With [`sync_writes`](Self::sync_writes), it also survives a
+/// crash of the machine. On Unix, a new file is readable by its owner only.
 ///
 /// ```no_run
 /// use mcp_runtime::{Server, audit::JsonLines};
@@ -24,10 +24,10 @@ pub struct JsonLines {
 }
 
 impl JsonLines {
-    /// Opens or creates the file. If a crash truncated the last line, a line break is added.
+    /// Opens or creates the file. Adds a line break if a crash has truncated the last line.
     ///
     /// # Errors
-    /// Those of the file system.
+    /// Returns an error if the file cannot be opened or created.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
@@ -43,7 +43,7 @@ impl JsonLines {
         })
     }
 
-    /// Waits after each record until it is on disk. Defaults to not waiting.
+    /// Makes the sink wait until each record is on disk. By default, the sink does not wait.
     #[must_use]
     pub fn sync_writes(mut self) -> Self {
         self.sync_writes = true;
@@ -55,7 +55,7 @@ impl AuditSink for JsonLines {
     fn record(&self, record: &AuditRecord) -> Result<(), AuditError> {
         let mut line = serde_json::to_vec(record)?;
         line.push(b'\n');
-        // Lines can still be written after a panic under the lock.
+        // A poisoned lock can still be used, because a panic does not leave an invalid state.
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.append(&line)?;
         if self.sync_writes {
@@ -65,11 +65,11 @@ impl AuditSink for JsonLines {
     }
 }
 
-/// Writes lines so that each starts on a new line, even after a truncated one.
+/// A writer that starts each record on a new line, even after a truncated line.
 #[derive(Debug)]
 struct LineWriter<W> {
     out: W,
-    /// Whether the last line was truncated, for example by a full disk.
+    /// Whether the last line was truncated, for example because the disk was full.
     truncated: bool,
 }
 
@@ -88,7 +88,7 @@ impl<W: Write> LineWriter<W> {
         self.write(line)
     }
 
-    /// Writes everything, like `write_all`, and tracks how much was written.
+    /// Writes all bytes, and tracks whether the last line is truncated if an error occurs.
     fn write(&mut self, mut rest: &[u8]) -> io::Result<()> {
         while !rest.is_empty() {
             match self.out.write(rest) {
@@ -107,7 +107,7 @@ impl<W: Write> LineWriter<W> {
 }
 
 fn ends_with_newline(file: &mut File) -> io::Result<bool> {
-    // A file that cannot seek, such as a pipe, has no earlier content.
+    // Seeking fails for a pipe, for example, which has no earlier content.
     let Ok(length) = file.seek(SeekFrom::End(0)) else {
         return Ok(true);
     };
@@ -124,7 +124,7 @@ fn ends_with_newline(file: &mut File) -> io::Result<bool> {
 mod tests {
     use super::*;
 
-    /// A disk with a limited number of bytes left.
+    /// A full disk for tests, which fails after a number of bytes.
     #[derive(Debug, Default)]
     struct Disk {
         written: Vec<u8>,
@@ -154,7 +154,7 @@ mod tests {
             lines.out.left = 6 + left;
             lines.append(b"first\n").unwrap();
             let complete = lines.append(b"second\n").is_ok();
-            // Neither does a retry while the disk is full.
+            // A retry fails too while the disk is full.
             let again = complete || lines.append(b"second\n").is_ok();
             assert_eq!(again, left >= 7);
             lines.out.left = 100;

@@ -13,9 +13,10 @@ use crate::seal::{canonical, digest};
 /// The error of an [`AuditSink`] that cannot write a record.
 pub type AuditError = Box<dyn StdError + Send + Sync>;
 
-/// Receives every audit record. It is called when a call ends, so it must be fast.
+/// Receives every audit record. The server calls the sink when a call ends, before it sends the
+/// reply, so the sink must be fast.
 ///
-/// Implemented for closures:
+/// The trait is implemented for closures:
 ///
 /// ```
 /// use mcp_runtime::{Server, audit::AuditRecord};
@@ -26,11 +27,11 @@ pub type AuditError = Box<dyn StdError + Send + Sync>;
 /// });
 /// ```
 pub trait AuditSink: Send + Sync + 'static {
-    /// Writes `record`.
+    /// Writes an audit record.
     ///
     /// # Errors
-    /// If the record cannot be written. The error is logged, and a server that
-    /// [requires](crate::Server::audit_required) the sink rejects further calls.
+    /// Returns an error if the record cannot be written. The server logs the error. If the server
+    /// [requires](crate::Server::audit_required) the sink, it also rejects further calls.
     fn record(&self, record: &AuditRecord) -> Result<(), AuditError>;
 }
 
@@ -43,7 +44,7 @@ where
     }
 }
 
-/// What a record contains of the arguments. Defaults to `Names`.
+/// The part of the arguments that audit records contain. Defaults to `Names`.
 ///
 /// ```
 /// use mcp_runtime::{Server, audit::AuditArguments};
@@ -53,18 +54,19 @@ where
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AuditArguments {
-    /// Nothing.
+    /// Audit records contain nothing about the arguments.
     Nothing,
-    /// Their names, as a list, and a [digest](super::AuditRecord::digest) of the rest.
+    /// Audit records contain a list of the names of the arguments, and a
+    /// [digest](super::AuditRecord::digest) of the names and values.
     #[default]
     Names,
-    /// Their values too, as an object, except of secrets: arguments with
-    /// `#[arg(secret)]`, and members at any depth whose name contains `password`,
-    /// `token`, `secret` or the like, in whatever case.
+    /// Audit records contain the names and values as an object. The values of secrets are redacted.
+    /// Secrets are arguments with `#[arg(secret)]`, and members at any depth whose name contains
+    /// `password`, `token`, `secret` or a similar word in upper or lower case.
     Values,
 }
 
-/// The audit sinks of a server and its rules for redaction.
+/// The audit sinks of a server and its redaction rules.
 #[derive(Clone, Default)]
 pub(crate) struct AuditLog {
     sinks: Vec<Sink>,
@@ -94,25 +96,25 @@ impl AuditLog {
         self.redactor.add(part);
     }
 
-    /// Whether the value of an argument of this name is secret.
+    /// Whether the value of an argument with this name is secret.
     #[cfg(feature = "client-log")]
     pub(crate) fn is_secret(&self, name: &str) -> bool {
         self.redactor.is_secret(name)
     }
 
-    /// Whether there are sinks; otherwise no records are created.
+    /// Whether the server has audit sinks. Without sinks, no records are created.
     pub(crate) fn has_sinks(&self) -> bool {
         !self.sinks.is_empty()
     }
 
-    /// Whether calls are rejected because a required sink fails.
+    /// Whether calls are rejected because a required sink could not write the last record.
     pub(crate) fn is_blocked(&self) -> bool {
         self.failed.load(Ordering::Acquire)
     }
 
-    /// Returns what a record contains of `arguments`, and their digest if only names are
-    /// recorded. `secrets` are the names of the tool's secret arguments; if `None`, no values
-    /// are recorded.
+    /// Returns the part of `arguments` that the record contains, and their digest if the record
+    /// contains only names. `secrets` are the names of the tool's secret arguments. If `secrets` is
+    /// `None`, the tool is unknown and the record contains no values.
     pub(crate) fn arguments_and_digest(
         &self,
         arguments: Option<&str>,
@@ -137,7 +139,7 @@ impl AuditLog {
         }
     }
 
-    /// Writes `record` to every sink, even if another sink fails or panics.
+    /// Writes the record to every sink, even if another sink fails or panics.
     pub(crate) fn write(&self, record: &AuditRecord) {
         let mut failed = false;
         for Sink { sink, required } in &self.sinks {

@@ -1,4 +1,4 @@
-//! The audit log: one record for every call, however it ends.
+//! The audit log, which has one record for every call.
 
 mod json_lines;
 mod log;

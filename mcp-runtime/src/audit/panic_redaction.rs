@@ -1,5 +1,7 @@
-//! Hides panic messages that may contain a secret: Rust's default panic hook prints the
-//! message to standard error, and user code may put anything into it.
+//! Hides panic messages that may contain a secret.
+//!
+//! Rust's default panic hook prints the message of a panic to standard error, and user code may put
+//! a secret into this message.
 
 use std::cell::Cell;
 use std::io::Write;
@@ -8,13 +10,13 @@ use std::sync::Once;
 use std::thread;
 
 thread_local! {
-    /// Whether the code on this thread handles secrets.
+    /// Whether the code that runs on this thread handles secrets.
     static REDACTING: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Runs user code; a panic in it is reported without its message.
+/// Runs user code. If it panics, the report of the panic does not contain the message.
 pub(crate) fn with_redacted_panics<T>(run: impl FnOnce() -> T) -> T {
-    /// Restores the previous value, also when a panic unwinds.
+    /// A guard that restores the previous value, even if a panic unwinds the stack.
     struct RestoreOnDrop(bool);
     impl Drop for RestoreOnDrop {
         fn drop(&mut self) {
@@ -26,11 +28,11 @@ pub(crate) fn with_redacted_panics<T>(run: impl FnOnce() -> T) -> T {
     run()
 }
 
-/// Installs a hook in front of the one that exists at the first call with a secret. The
-/// earlier hook handles all other panics.
+/// Installs a panic hook at the first call with a secret. The previous hook still handles all
+/// panics of code without secrets.
 fn install_hook() {
     static INSTALLED: Once = Once::new();
-    // A hook cannot be set while the thread is panicking; the next call sets it.
+    // A hook cannot be set while the thread is panicking. The next call sets the hook.
     if thread::panicking() {
         return;
     }
@@ -48,7 +50,7 @@ fn report(panic: &PanicHookInfo<'_>) {
     let name = thread.name().unwrap_or("<unnamed>");
     let location = panic.location().map(ToString::to_string);
     let location = location.unwrap_or_else(|| "an unknown location".to_owned());
-    // A closed standard error cannot be reported.
+    // Ignore the error, because a closed standard error cannot be reported.
     let _ = writeln!(
         std::io::stderr().lock(),
         "thread '{name}' panicked at {location}:\n\

@@ -9,27 +9,28 @@ use crate::text::iso8601_micros;
 
 /// The audit record of one call, or of one rejected token.
 ///
-/// The JSON form is stable: fields may be added, and their meaning only changes with
-/// [`version`](Self::version). An unknown value is `null`.
+/// The JSON form is stable. New versions of this crate may add fields, but the meaning of a field
+/// only changes together with [`version`](Self::version). A field whose value is unknown is `null`.
+///
 /// See [`AuditSink`](super::AuditSink) for an example.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct AuditRecord {
     /// The version of the JSON form, currently 1.
     pub version: u32,
-    /// When the call arrived, in UTC (RFC 3339, with microseconds).
+    /// The time at which the call arrived, in UTC (RFC 3339, with microseconds).
     pub time: String,
-    /// The id of this call in the log and in errors for clients.
+    /// The id of this call in the server's log and in errors that clients receive.
     pub correlation_id: String,
-    /// The JSON-RPC id, which is only unique in its session.
+    /// The JSON-RPC id of the request, which is only unique within its session.
     pub request_id: Option<RequestId>,
-    /// The method, for example `tools/call`.
+    /// The method of the request, for example `tools/call`.
     pub method: &'static str,
-    /// The name in the request, truncated to 128 characters.
+    /// The name or URI in the request, truncated to 128 characters.
     pub name: String,
     /// The id of the authenticated caller.
     pub principal: Option<String>,
-    /// The transport of the call, written as `channel`.
+    /// The transport of the call. In the JSON form, the name of this field is `channel`.
     #[serde(rename = "channel", serialize_with = "serialize_transport")]
     pub transport: TransportKind,
     /// The protocol revision of the request.
@@ -38,44 +39,45 @@ pub struct AuditRecord {
     /// The names or the values of the arguments, as configured with
     /// [`AuditArguments`](super::AuditArguments).
     pub arguments: Value,
-    /// The SHA-256 digest of the arguments as canonical JSON, with `"[redacted]"` for
-    /// secrets, in hexadecimal: equal for equal arguments.
+    /// The SHA-256 digest of the arguments in hexadecimal. Equal arguments have equal digests. The
+    /// digest is computed from canonical JSON in which `"[redacted]"` replaces each secret.
     ///
-    /// It is set if only the names of arguments are recorded, and requires the feature
-    /// `input-requests`. Guessed values can be verified against it.
+    /// The digest is set if records contain only the names of arguments. It requires the feature
+    /// `input-requests`. An attacker who guesses the arguments can verify the guess with the
+    /// digest.
     pub digest: Option<String>,
-    /// JSON pointers to the arguments that were coerced.
+    /// The JSON pointers of the argument values that were coerced.
     pub coerced: Vec<String>,
-    /// Whether the handler was allowed to run.
+    /// The decision whether the handler may run.
     pub decision: AuditDecision,
-    /// How the call ended.
+    /// The outcome of the call.
     pub outcome: AuditOutcome,
-    /// The duration of the call, in microseconds of a monotonic clock.
+    /// The duration of the call in microseconds, measured with a monotonic clock.
     pub duration_micros: u64,
     /// The size of the result's content, in bytes.
     pub bytes: Option<u64>,
-    /// The error with its causes, or the reason for a rejection.
+    /// The error of the handler with its causes, or the reason why the call was rejected.
     pub detail: String,
 }
 
-/// Whether a handler was allowed to run; see [`AuditRecord::decision`].
+/// The decision whether a handler may run. See [`AuditRecord::decision`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
 pub enum AuditDecision {
-    /// All checks passed.
+    /// All checks passed, and the handler may run.
     Allowed,
-    /// All checks passed, and the user approved.
+    /// All checks passed, and the user approved the call.
     Approved,
-    /// All checks passed, consent could not be requested, and the server
-    /// [allows that](crate::Server::consent_fallback).
+    /// All checks passed. Consent could not be requested, but the server [allows the call without
+    /// consent](crate::Server::consent_fallback).
     Excused,
-    /// A check failed, or the user has not approved.
+    /// A check failed or the user has not approved, and the handler may not run.
     Withheld,
 }
 
 impl AuditDecision {
-    /// The value in the JSON form.
+    /// Returns the value in the JSON form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -87,7 +89,7 @@ impl AuditDecision {
     }
 }
 
-/// How a call ended; see [`AuditRecord::outcome`].
+/// The outcome of a call. See [`AuditRecord::outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 #[non_exhaustive]
@@ -104,9 +106,9 @@ pub enum AuditOutcome {
     TimedOut,
     /// The result exceeded the size limit.
     TooLarge,
-    /// The call ended with input requests; the client calls again.
+    /// The call ended with input requests, and the client has to call again.
     Asked,
-    /// No definition has the name.
+    /// There is no definition with the name in the request.
     Unknown,
     /// The arguments are invalid.
     Invalid,
@@ -114,15 +116,15 @@ pub enum AuditOutcome {
     BadToken,
     /// The call requires an authenticated caller.
     Unauthenticated,
-    /// The caller lacks a scope.
+    /// The caller lacks a required scope.
     Forbidden,
     /// An authorizer denied the call.
     Denied,
     /// A rate or concurrency limit was exceeded.
     RateLimited,
-    /// The user did not approve.
+    /// The user did not approve the call.
     Refused,
-    /// The call requires consent, which could not be requested.
+    /// The call requires consent, but consent could not be requested.
     Unconfirmed,
     /// The call was a dry run.
     DryRun,
@@ -131,7 +133,7 @@ pub enum AuditOutcome {
 }
 
 impl AuditOutcome {
-    /// The decision that follows from the outcome of a call without consent.
+    /// Returns the decision that follows from the outcome, for a call that needs no consent.
     pub(crate) const fn decision(self) -> AuditDecision {
         match self {
             Self::Success
@@ -155,7 +157,7 @@ impl AuditOutcome {
         }
     }
 
-    /// The value in the JSON form.
+    /// Returns the value in the JSON form.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -200,7 +202,8 @@ fn serialize_revision<S: Serializer>(
     revision.map(Revision::as_str).serialize(serializer)
 }
 
-/// Returns the current time in the form of records; a clock before 1970 counts as 1970.
+/// Returns the current time in the format of audit records. If the clock shows a time before 1970,
+/// returns the start of 1970.
 pub(crate) fn now(clock: &Clock) -> String {
     iso8601_micros(clock.since_epoch().unwrap_or_default())
 }

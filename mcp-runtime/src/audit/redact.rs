@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use crate::protocol::JsonObject;
 use crate::text::truncate;
 
-/// Parts of secret names, in lower case without separators.
+/// The words that mark a name as secret, in lower case without separators.
 const SECRET_NAME_PARTS: [&str; 10] = [
     "apikey",
     "authorization",
@@ -23,14 +23,14 @@ const MAX_NAME_LENGTH: usize = 128;
 const MAX_TEXT_LENGTH: usize = 256;
 const MAX_MEMBERS: usize = 64;
 
-/// Redacts secrets by the names of arguments and members.
+/// The rules that recognize secrets by the names of arguments and members.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Redactor {
     custom_parts: Vec<String>,
 }
 
 impl Redactor {
-    /// Makes names that contain `part` secret too.
+    /// Adds a rule: names that contain `part` are also secret.
     pub(super) fn add(&mut self, part: &str) {
         let part = normalized(part);
         if !part.is_empty() {
@@ -38,7 +38,7 @@ impl Redactor {
         }
     }
 
-    /// Whether a value of this name is secret.
+    /// Whether a value with this name is secret.
     pub(super) fn is_secret(&self, name: &str) -> bool {
         let name = normalized(name);
         let custom = self.custom_parts.iter().map(String::as_str);
@@ -48,7 +48,7 @@ impl Redactor {
             .any(|part| name.contains(part))
     }
 
-    /// Redacts secrets at any depth; `secrets` are the names of the tool's secret arguments.
+    /// Redacts secrets at any depth. `secrets` are the names of the tool's secret arguments.
     pub(super) fn redact(&self, arguments: JsonObject, secrets: &[&str]) -> Value {
         let redacted = arguments.into_iter().map(|(name, value)| {
             let value = match secrets.contains(&name.as_str()) || self.is_secret(&name) {
@@ -71,13 +71,13 @@ impl Redactor {
         }
     }
 
-    /// Redacts secrets and truncates long values.
+    /// Redacts secrets, and truncates long texts and lists.
     pub(super) fn redact_and_truncate(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
         truncate_value(self.redact(arguments.clone(), secrets))
     }
 }
 
-/// Truncates long texts and lists.
+/// Truncates long texts and lists in a value.
 fn truncate_value(value: Value) -> Value {
     match value {
         Value::Object(members) => {
@@ -100,13 +100,13 @@ fn truncate_value(value: Value) -> Value {
     }
 }
 
-/// Returns the names of the arguments, sorted.
+/// Returns the sorted names of the arguments.
 pub(super) fn argument_names(arguments: &JsonObject) -> Value {
     let names = arguments.keys().take(MAX_MEMBERS);
     names.map(|name| truncate(name, MAX_NAME_LENGTH)).collect()
 }
 
-/// Normalizes a name, so that `api_key`, `API-Key` and `apiKey` are equal.
+/// Normalizes a name. The normalized forms of `api_key`, `API-Key` and `apiKey` are equal.
 fn normalized(name: &str) -> String {
     let characters = name.chars().filter(|character| character.is_alphanumeric());
     characters.flat_map(char::to_lowercase).collect()

@@ -4,18 +4,19 @@ use serde_json::{Number, Value};
 
 use super::redact::REDACTED;
 
-/// The secret values of a call. If there are more than [`MAX_SECRETS`], a text is redacted as a whole.
+/// The secret values of a call. If there are more than [`MAX_SECRETS`] values, every text is
+/// redacted completely.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets(BTreeSet<String>);
 
 /// The maximum length of a truncated text, in characters.
 const MAX_TRUNCATED_LENGTH: usize = 256;
-/// The maximum number of secrets: the client chooses how many it sends, and every text is
-/// searched for each of them.
+/// The maximum number of secret values. Every text is searched for each of them, and without a
+/// limit a client could send very many.
 const MAX_SECRETS: usize = 128;
 
 impl Secrets {
-    /// Collects the values of the arguments of these names, at any depth.
+    /// Collects the values of the arguments with these names, including all nested values.
     pub(crate) fn from_arguments(arguments: Option<&str>, names: &[&str]) -> Self {
         let Some(Ok(Value::Object(mut arguments))) = arguments.map(serde_json::from_str) else {
             return Self::default();
@@ -32,7 +33,8 @@ impl Secrets {
                 Value::Array(items) => remaining.extend(items),
                 Value::String(text) if !text.is_empty() => {
                     remaining.extend(nested_value(&text));
-                    // Unescaped, and as JSON and debug output escape it.
+                    // Add the text itself and its escaped form, which JSON and debug output
+                    // contain.
                     let quoted = Value::from(text.as_str()).to_string();
                     texts.insert(quoted[1..quoted.len() - 1].to_owned());
                     texts.insert(text);
@@ -44,7 +46,7 @@ impl Secrets {
         Self(texts)
     }
 
-    /// Replaces every secret in the text.
+    /// Replaces every secret in the text with `[redacted]`.
     pub(crate) fn redact(&self, text: &str) -> String {
         if self.is_too_many() {
             return REDACTED.to_owned();
@@ -52,8 +54,8 @@ impl Secrets {
         if self.0.is_empty() {
             return text.to_owned();
         }
-        // All are marked before any is replaced, so that no part of an overlapping secret
-        // remains and the replacement text is not searched.
+        // Mark all secrets before replacing them. Otherwise a part of an overlapping secret could
+        // remain, or a secret could match the replacement text.
         let mut marks = vec![false; text.len()];
         for secret in &self.0 {
             for (start, found) in text.match_indices(secret.as_str()) {
@@ -76,13 +78,13 @@ impl Secrets {
         shown
     }
 
-    /// Whether the text is a secret.
+    /// Whether the text is a secret value.
     #[cfg(feature = "client-log")]
     pub(crate) fn contains(&self, text: &str) -> bool {
         self.is_too_many() || self.0.contains(text)
     }
 
-    /// Whether there are no secrets.
+    /// Whether the call has no secret values.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -92,8 +94,7 @@ impl Secrets {
     }
 }
 
-/// Returns how many bytes at the end of the text are the beginning of a secret that was
-/// truncated there.
+/// Returns the length in bytes of a truncated secret at the end of the text.
 fn truncated_length(secret: &str, text: &str) -> usize {
     let starts = secret.char_indices().take(MAX_TRUNCATED_LENGTH);
     let ends = starts.map(|(at, it)| at + it.len_utf8());
@@ -101,13 +102,14 @@ fn truncated_length(secret: &str, text: &str) -> usize {
     cut.max().unwrap_or_default()
 }
 
-/// Parses a string as the array, object or number that coercion may turn it into.
+/// Parses a string as an array, object or number, because coercion may do the same.
 fn nested_value(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
     (value.is_array() || value.is_object() || value.is_number()).then_some(value)
 }
 
-/// Writes a number as it was sent, and as an integer if it is whole.
+/// Returns the texts of a number: the original text, and the text as an integer if the number is
+/// whole.
 fn number_texts(number: &Number) -> impl Iterator<Item = String> {
     let whole = number.as_f64().filter(|float| float.fract() == 0.0);
     let whole = whole.map(|float| format!("{float:.0}"));
@@ -175,7 +177,7 @@ mod tests {
         let parts = (1..REDACTED.len()).map(|end| &REDACTED[..end]);
         let parts = serde_json::to_string(&parts.collect::<Vec<_>>()).unwrap();
         check(&parts, "[re] x[", "[redacted]] x[redacted]");
-        // Also as a text that coercion parses as an array.
+        // The result is the same for a text that coercion parses as an array.
         check(&Value::from(parts).to_string(), "[re] x", "[redacted]] x");
     }
 

@@ -1,8 +1,8 @@
-/// The limits on the arguments of a call, checked before they are parsed.
+/// The limits on the arguments of a call, which are checked before the arguments are parsed.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ArgumentLimits {
     pub(crate) bytes: usize,
-    /// The deepest nesting of arrays and objects.
+    /// The maximum nesting depth of arrays and objects.
     pub(crate) depth: usize,
 }
 
@@ -16,7 +16,8 @@ impl Default for ArgumentLimits {
 }
 
 impl ArgumentLimits {
-    /// Returns a message for the model if `json`, nested `nesting` levels deep, is over a limit.
+    /// Returns a message for the model if `json` exceeds a limit. `nesting` is the nesting depth of
+    /// `json`.
     pub(crate) fn violation(self, json: &str, nesting: usize) -> Option<String> {
         let Self { bytes, depth } = self;
         if json.len() > bytes {

@@ -1,4 +1,4 @@
-//! Limits on what callers may use: rate, concurrency, duration and size.
+//! The limits on the calls of a server: rate, concurrency, duration and size.
 
 mod arguments;
 mod quotas;

@@ -7,24 +7,24 @@ use tokio::sync::Semaphore;
 use super::rate::RateLimiter;
 use super::{ArgumentLimits, Rate};
 
-/// The limits that a server sets for all its callers.
+/// The limits that a server sets for the calls of all callers.
 #[derive(Debug)]
 pub(crate) struct Quotas {
-    /// The timeout of tools that do not set their own.
+    /// The timeout of calls whose definition does not set its own timeout.
     pub(crate) timeout: Option<Duration>,
-    /// The most bytes of content in the result of a tool that does not set its own limit.
+    /// The maximum size in bytes of a result's content, if the tool does not set its own limit.
     pub(crate) max_result_bytes: usize,
     pub(crate) arguments: ArgumentLimits,
-    /// The most concurrent calls of one client.
+    /// The maximum number of concurrent calls of one client.
     pub(crate) per_client: Option<usize>,
-    /// One permit for each concurrent call.
+    /// The semaphore with one permit for each concurrent call of the server.
     pub(crate) calls: Option<Arc<Semaphore>>,
-    /// The rate for each caller and definition.
+    /// The rate limit for each combination of a caller and a definition.
     pub(crate) rate: Option<Rate>,
-    /// Rates that replace `rate`, by the name of a definition or a method.
+    /// The rate limits that replace `rate`, by the name of a definition or a method.
     pub(crate) rates: HashMap<String, Rate>,
     limiter: RateLimiter,
-    /// The permits of tools with `max_concurrency`, by tool name.
+    /// The semaphores of the tools with `max_concurrency`, by tool name.
     tool_semaphores: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
 }
 
@@ -45,8 +45,10 @@ impl Default for Quotas {
 }
 
 impl Quotas {
-    /// Counts a request of `caller` against the rate limit of `method` and `name`; the
-    /// error is the time until the next request is allowed.
+    /// Counts a request of `caller` towards the rate limit of `method` and `name`.
+    ///
+    /// # Errors
+    /// Returns the time until the next request is allowed if the limit is exceeded.
     pub(crate) fn check_rate(
         &self,
         caller: Option<&str>,
@@ -61,7 +63,7 @@ impl Quotas {
         self.limiter.try_acquire(rate, caller, &target)
     }
 
-    /// Whether neither a rate nor a concurrency limit applies to this method and name.
+    /// Whether requests with this method and name have no rate limit and no concurrency limit.
     pub(crate) fn is_unlimited(&self, method: &str, name: &str) -> bool {
         let rate = self.rate_of(method, name);
         rate.is_none() && self.calls.is_none() && self.per_client.is_none()
@@ -72,9 +74,9 @@ impl Quotas {
         specific.copied().or(self.rate)
     }
 
-    /// The permits of a tool with `max_concurrency`.
+    /// Returns the semaphore of a tool with `max_concurrency`.
     pub(crate) fn tool_semaphore(&self, tool: &str, max_concurrency: usize) -> Arc<Semaphore> {
-        // Nothing panics under the lock, and the map would stay consistent if it did.
+        // A poisoned map is still consistent, because no code that holds the lock panics.
         let lock = self.tool_semaphores.lock();
         let mut semaphores = lock.unwrap_or_else(PoisonError::into_inner);
         let permits = max_concurrency.clamp(1, Semaphore::MAX_PERMITS);

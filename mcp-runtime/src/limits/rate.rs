@@ -2,10 +2,11 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A rate limit: a number of calls per period, with bursts up to that number.
+/// A rate limit: a maximum number of calls per period. All calls of a period may come in one burst.
 ///
-/// It follows the generic cell rate algorithm (GCRA): after a burst of `calls`, one
-/// more call is allowed every `per / calls`, and after a pause of `per` a full burst.
+/// The limit uses the generic cell rate algorithm (GCRA). After a burst of `calls` calls, one more
+/// call is allowed in each interval of `per / calls`. After a pause of `per`, a full burst is
+/// allowed again.
 ///
 /// ```
 /// use mcp_runtime::{Rate, Server};
@@ -19,34 +20,38 @@ pub struct Rate {
 }
 
 impl Rate {
-    /// Creates a limit of `calls` per period; `0` rejects every call.
+    /// Creates a limit of `calls` calls per period `per`. If `calls` is `0`, every call is
+    /// rejected.
     #[must_use]
     pub const fn new(calls: u32, per: Duration) -> Self {
         Self { calls, per }
     }
 
-    /// Creates a limit of calls per second.
+    /// Creates a limit of `calls` calls per second.
     #[must_use]
     pub const fn per_second(calls: u32) -> Self {
         Self::new(calls, Duration::from_secs(1))
     }
 
-    /// Creates a limit of calls per minute.
+    /// Creates a limit of `calls` calls per minute.
     #[must_use]
     pub const fn per_minute(calls: u32) -> Self {
         Self::new(calls, Duration::from_secs(60))
     }
 
-    /// Creates a limit of calls per hour.
+    /// Creates a limit of `calls` calls per hour.
     #[must_use]
     pub const fn per_hour(calls: u32) -> Self {
         Self::new(calls, Duration::from_secs(3600))
     }
 
-    /// Counts a call at `now`; the error is the time until the next call is allowed.
+    /// Counts a call at the time `now`.
     ///
-    /// `arrival` is the theoretical arrival time of GCRA: when all calls so far would
-    /// have been made at an even pace. Both times start at the same instant.
+    /// `arrival` is the theoretical arrival time of GCRA, at which all calls so far would have been
+    /// made at an even pace. Both times are relative to the same instant.
+    ///
+    /// # Errors
+    /// Returns the time until the next call is allowed if the limit is exceeded.
     fn try_acquire(self, now: Duration, arrival: &mut Duration) -> Result<(), Duration> {
         let Some(interval) = self.per.checked_div(self.calls) else {
             return Err(self.per);
@@ -61,9 +66,9 @@ impl Rate {
     }
 }
 
-/// Applies rate limits for each caller and tool.
+/// The rate limiter of a server, which counts the calls of each caller and definition separately.
 ///
-/// It uses a monotonic clock, so that setting the system clock changes no limit.
+/// The limiter uses a monotonic clock, because the system clock may be set.
 #[derive(Debug)]
 pub(crate) struct RateLimiter {
     start: Instant,
@@ -73,7 +78,7 @@ pub(crate) struct RateLimiter {
 #[derive(Debug)]
 struct ArrivalTimes {
     by_key: HashMap<Box<str>, Duration>,
-    /// The number of entries at which those in the past are removed.
+    /// The number of entries at which the entries with a time in the past are removed.
     sweep_at: usize,
 }
 
@@ -92,10 +97,13 @@ impl Default for RateLimiter {
 }
 
 impl RateLimiter {
-    /// Counts a call of `caller` to `tool`; the error is the time until the next is allowed.
+    /// Counts a call of `caller` to `tool`.
+    ///
+    /// # Errors
+    /// Returns the time until the next call is allowed if the limit is exceeded.
     pub(crate) fn try_acquire(&self, rate: Rate, caller: &str, tool: &str) -> Result<(), Duration> {
         let now = self.start.elapsed();
-        // Nothing panics under the lock, and the map would stay consistent if it did.
+        // A poisoned map is still consistent, because no code that holds the lock panics.
         let lock = self.arrivals.lock();
         let mut arrivals = lock.unwrap_or_else(PoisonError::into_inner);
         arrivals.try_acquire(rate, now, format!("{tool}\n{caller}").into())
@@ -123,7 +131,7 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    /// The times of the allowed calls, out of calls with these gaps between them.
+    /// Returns the times of the allowed calls. `gaps` are the times between the calls.
     fn allowed(rate: Rate, gaps: &[u64]) -> Vec<Duration> {
         let (mut now, mut arrival) = (Duration::ZERO, Duration::ZERO);
         let mut allowed = Vec::new();

@@ -1,4 +1,4 @@
-//! The errors that clients receive about missing and unfinished tasks.
+//! The errors that clients receive for missing and unfinished tasks.
 
 use super::TaskStoreError;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
@@ -12,7 +12,7 @@ pub(super) fn expired() -> ErrorObject {
     ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
 }
 
-/// The error of a task whose server stopped before the task finished.
+/// Returns the error of a task that was still running when its server stopped.
 pub(super) fn lost() -> ErrorObject {
     let message = "the server stopped while the task was running, so its result is lost; \
                    call the tool again if repeating it is safe";

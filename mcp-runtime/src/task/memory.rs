@@ -5,11 +5,11 @@ use std::time::SystemTime;
 use super::store::owner_share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
-/// Stores tasks in memory. By default, it holds up to 1000 tasks and 64 MiB of results.
+/// A store that keeps tasks in memory. By default, it holds up to 1000 tasks and 64 MiB of results.
 ///
-/// One authenticated caller may use a quarter of either limit. At a limit, further calls
-/// run without a task. Running tasks can always store their result, so the results may
-/// exceed their limit.
+/// One authenticated caller may use a quarter of each limit. If a limit is reached, further calls
+/// run without a task. A running task can always store its result, and the size of the results may
+/// exceed the limit.
 ///
 /// ```
 /// use mcp_runtime::task::MemoryTaskStore;
@@ -31,7 +31,7 @@ struct StoredTasks {
     bytes: usize,
 }
 
-/// A task with the size of its result in bytes.
+/// A task, and the size of its result in bytes.
 type SizedRecord = (TaskRecord, usize);
 
 impl MemoryTaskStore {
@@ -45,7 +45,8 @@ impl MemoryTaskStore {
         }
     }
 
-    /// Sets the total size of all results, in bytes of JSON, above which new tasks are rejected.
+    /// Sets the limit of the total size of all results, in bytes of JSON. The store rejects new
+    /// tasks if the limit is reached.
     ///
     /// Defaults to 64 MiB.
     #[must_use]
@@ -54,14 +55,15 @@ impl MemoryTaskStore {
         self
     }
 
-    /// No user code runs under the lock, so the map is always consistent.
+    /// Locks the map. A poisoned map is still consistent, because no user code runs under the lock.
     fn lock(&self) -> MutexGuard<'_, StoredTasks> {
         self.tasks
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    /// Removes expired tasks if there is no room for another task of `owner`.
+    /// Checks whether the store has room for another task of `owner`. Removes expired tasks if it
+    /// has none.
     fn make_room(
         &self,
         tasks: &mut StoredTasks,
@@ -73,7 +75,7 @@ impl MemoryTaskStore {
         self.check_limits(tasks, owner)
     }
 
-    /// Checks the limits for all tasks, and the share of `owner`.
+    /// Checks the limits of the store, and the share that `owner` may use.
     fn check_limits(&self, tasks: &StoredTasks, owner: Option<&str>) -> Result<(), TaskStoreError> {
         if tasks.records.len() >= self.max_tasks || tasks.bytes >= self.max_bytes {
             return Err(full(tasks.records.values()));
@@ -108,7 +110,7 @@ impl StoredTasks {
     }
 }
 
-/// The error for a limit that these records have reached.
+/// Returns the error for a reached limit. `records` are the tasks that count towards the limit.
 fn full<'a>(records: impl Iterator<Item = &'a SizedRecord> + Clone) -> TaskStoreError {
     let expiries = records.clone().filter_map(|(record, _)| record.expires());
     let first = expiries.min();
@@ -118,7 +120,7 @@ fn full<'a>(records: impl Iterator<Item = &'a SizedRecord> + Clone) -> TaskStore
     }
 }
 
-/// A store for 1000 tasks with 64 MiB of results.
+/// Creates a store for 1000 tasks and 64 MiB of results.
 impl Default for MemoryTaskStore {
     fn default() -> Self {
         Self::new(1000)
@@ -126,7 +128,7 @@ impl Default for MemoryTaskStore {
 }
 
 impl TaskStore for MemoryTaskStore {
-    /// Removes expired tasks before it rejects a new one.
+    /// Stores a task. If the store is full, removes expired tasks before rejecting a new task.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError> {
         let bytes = size(&record);
         let mut tasks = self.lock();
@@ -187,11 +189,11 @@ mod tests {
         let store = MemoryTaskStore::new(10).max_bytes(10);
         let mut large = record("a", Some(60_000));
         store.put(large.clone()).unwrap();
-        // The quotes count too.
+        // The size in bytes includes the quotes of the JSON string.
         large.task.result = Some(json!("12345678"));
         store.put(large.clone()).unwrap();
         assert!(store.put(record("b", None)).is_err());
-        // A running task can finish, however large its result.
+        // A running task can store a result of any size.
         large.task.result = Some(json!("123456789"));
         store.put(large.clone()).unwrap();
         assert!(store.put(record("b", None)).is_err());

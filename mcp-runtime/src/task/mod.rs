@@ -1,7 +1,9 @@
-//! Tasks: calls that outlive their request (extension `io.modelcontextprotocol/tasks`).
+//! Tasks: calls that continue after their request has been answered (extension
+//! `io.modelcontextprotocol/tasks`).
 //!
-//! A tool with `#[tool(task)]` continues as a task where the client supports it. A
-//! [`TaskStore`] holds the tasks; see [`Server::task_store`](crate::Server::task_store).
+//! A call of a tool with `#[tool(task)]` continues as a task if the client supports tasks. A
+//! [`TaskStore`] holds the tasks of a server. See
+//! [`Server::task_store`](crate::Server::task_store).
 
 mod error;
 mod memory;
@@ -37,17 +39,17 @@ use crate::protocol::{JsonObject, Task, TaskStatus};
 use crate::seal;
 use crate::text::iso8601;
 
-/// The identifier of the extension.
+/// The identifier of the tasks extension.
 pub(crate) const EXTENSION: &str = "io.modelcontextprotocol/tasks";
 
-/// Whether tasks are available: without the feature `input-requests` there are no
-/// unguessable task ids, and every call returns its result directly.
+/// Whether tasks are available. They require the feature `input-requests`, which provides
+/// unguessable task ids. Without it, every call returns its result directly.
 pub(crate) const AVAILABLE: bool = cfg!(feature = "input-requests");
 
-/// How long running tasks may take to end when the server stops.
+/// The maximum time that running tasks may take to end when the server stops.
 const STOP_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The tasks of a server: the store, and the tasks that run in this process.
+/// The task store of a server, and the tasks that run in this process.
 pub(crate) struct Tasks {
     options: TaskOptions,
     observer: TaskObserver,
@@ -56,7 +58,8 @@ pub(crate) struct Tasks {
 }
 
 impl Tasks {
-    /// Creates the tasks of a server; `observer` receives every change of a running task.
+    /// Creates the task management of a server. `observer` is called after every change of a
+    /// running task.
     pub(crate) fn new(options: TaskOptions, observer: TaskObserver) -> Arc<Self> {
         Arc::new(Self {
             options,
@@ -66,7 +69,7 @@ impl Tasks {
         })
     }
 
-    /// Creates and stores a task.
+    /// Creates and stores a new task.
     pub(crate) async fn create(
         &self,
         owner: Option<String>,
@@ -83,7 +86,8 @@ impl Tasks {
             status_message: None,
             created_at: now.clone(),
             last_updated_at: now,
-            // A number that JSON readers may not represent exactly means no limit.
+            // Omit a time to live that JSON parsers may not be able to represent exactly. Without
+            // it, the task never expires.
             ttl_ms: Some(millis(self.options.ttl)).filter(|ttl| *ttl < 1 << 53),
             poll_interval_ms: Some(millis(self.options.poll_interval)),
             input_requests: BTreeMap::new(),
@@ -102,9 +106,9 @@ impl Tasks {
         Ok((task, running))
     }
 
-    /// Runs the work of a task until it completes, is cancelled, or expires.
+    /// Runs the work of a task until the task completes, is cancelled, or expires.
     ///
-    /// The outcome is stored before clients are notified.
+    /// The outcome of the task is stored before clients are notified.
     pub(crate) fn run(
         self: &Arc<Self>,
         running: Arc<RunningTask>,
@@ -118,7 +122,7 @@ impl Tasks {
                 biased;
                 () = running.cancellation.cancelled() => running.is_stopped().then(|| Err(lost())),
                 () = tokio::time::sleep(tasks.options.ttl) => {
-                    // A blocking handler cannot be dropped, only told to stop.
+                    // A blocking handler cannot be dropped, so signal the handler to stop.
                     running.cancellation.stop();
                     Some(Err(expired()))
                 }
@@ -135,7 +139,10 @@ impl Tasks {
         });
     }
 
-    /// Returns a task of `owner`; any other task is an error (−32602).
+    /// Returns the task with this id.
+    ///
+    /// # Errors
+    /// Returns the error −32602 if `owner` has no task with this id.
     pub(crate) async fn get(&self, owner: Option<&str>, id: &str) -> Result<Task, ErrorObject> {
         if let Some(running) = self.find(id) {
             let record = Some(running.record()).filter(|_| !running.is_expired());
@@ -149,9 +156,10 @@ impl Tasks {
         Ok(task)
     }
 
-    /// Delivers responses to the input requests of a task.
+    /// Delivers responses to the input requests of a task. Ignores a response without a request.
     ///
-    /// Responses without a request are ignored. If one is malformed, none is delivered (−32602).
+    /// # Errors
+    /// Returns the error −32602 if a response is malformed. In this case no response is delivered.
     pub(crate) async fn update(
         &self,
         owner: Option<&str>,
@@ -167,7 +175,7 @@ impl Tasks {
         Ok(())
     }
 
-    /// Cancels a task; a finished task does not change.
+    /// Cancels a task. A finished task does not change.
     pub(crate) async fn cancel(&self, owner: Option<&str>, id: &str) -> Result<(), ErrorObject> {
         self.get(owner, id).await?;
         if let Some(running) = self.find(id) {
@@ -177,17 +185,17 @@ impl Tasks {
         Ok(())
     }
 
-    /// Whether a task was ever created, whose client may still ask for its result.
+    /// Whether the server has created a task, whose client may still request the result.
     pub(crate) fn has_created_tasks(&self) -> bool {
         self.has_created.load(Ordering::Relaxed)
     }
 
-    /// The number of tasks that run in this process.
+    /// Returns the number of tasks that run in this process.
     pub(crate) fn count(&self) -> usize {
         self.running().len()
     }
 
-    /// Stops all running tasks, when the server stops.
+    /// Stops all running tasks. It is called when the server stops.
     pub(crate) async fn stop(&self) {
         let running: Vec<_> = self.running().values().map(Arc::clone).collect();
         running.iter().for_each(|running| running.stop());
@@ -201,7 +209,7 @@ impl Tasks {
         }
     }
 
-    /// Returns those ids that belong to tasks of `owner`, without duplicates.
+    /// Returns the ids that belong to tasks of `owner`, without duplicates.
     pub(crate) async fn filter_owned(&self, owner: Option<&str>, ids: &[String]) -> Vec<String> {
         let mut owned: Vec<String> = Vec::new();
         for id in ids {
@@ -212,7 +220,8 @@ impl Tasks {
         owned
     }
 
-    /// Passes a task of `owner` to `observer`, in order with the notifications of changes.
+    /// Passes the current state of a task of `owner` to `observer`, in the same order as the
+    /// notifications of its changes.
     pub(crate) async fn notify_current(
         &self,
         owner: Option<&str>,
@@ -223,7 +232,7 @@ impl Tasks {
             Some(running) if running.record().owner.as_deref() == owner => {
                 running.notify_current(observer);
             }
-            // The task may have expired in the meantime.
+            // The task is not running. Ignore the error if it has expired in the meantime.
             _ => {
                 let _ = self.get(owner, id).await.map(|task| observer(&task));
             }
@@ -244,7 +253,7 @@ impl Tasks {
         record.map_err(|error| unreadable(&error))
     }
 
-    /// Uses the store, on a blocking thread if the store may block.
+    /// Runs `action` on the store. If the store may block, it runs on tokio's blocking pool.
     async fn with_store<T: Send + 'static>(
         &self,
         action: impl FnOnce(&dyn TaskStore) -> Result<T, TaskStoreError> + Send + 'static,
@@ -258,12 +267,12 @@ impl Tasks {
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, Arc<RunningTask>>> {
-        // Only the map changes under the lock, and nothing panics.
+        // A poisoned map is still consistent, because no code that holds the lock panics.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Removes a running task from the map, however its work ends.
+/// A guard that removes a running task from the map, even if its work panics.
 struct RunGuard {
     tasks: Arc<Tasks>,
     running: Arc<RunningTask>,
@@ -277,7 +286,7 @@ impl Drop for RunGuard {
     }
 }
 
-/// Returns the task if it belongs to `owner`.
+/// Returns the task if it belongs to `owner`, or an error.
 fn task_of_owner(owner: Option<&str>, record: Option<TaskRecord>) -> Result<Task, ErrorObject> {
     let record = record.filter(|it| it.owner.as_deref() == owner);
     record.map(|record| record.task).ok_or_else(unknown)

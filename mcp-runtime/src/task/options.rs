@@ -3,13 +3,14 @@ use std::time::Duration;
 
 use super::{MemoryTaskStore, TaskStore};
 
-/// The options of tasks, with their defaults.
+/// The options for the tasks of a server.
 #[derive(Clone, Debug)]
 pub(crate) struct TaskOptions {
     pub(crate) store: Arc<dyn TaskStore>,
-    /// The time after its creation for which a task may run and is kept.
+    /// The time to live of a task, which starts with its creation. After this time, the task is
+    /// stopped and may be deleted.
     pub(crate) ttl: Duration,
-    /// The interval at which clients should poll.
+    /// The interval at which clients should poll a task.
     pub(crate) poll_interval: Duration,
 }
 

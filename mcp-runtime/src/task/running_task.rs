@@ -12,7 +12,7 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{InputRequest, Task, TaskStatus};
 use crate::text::iso8601;
 
-/// A callback that receives a task after each change.
+/// A callback that receives a task after each change of the task.
 pub(crate) type TaskObserver = Arc<dyn Fn(&Task) + Send + Sync>;
 
 /// A task that runs in this process.
@@ -22,19 +22,19 @@ pub(crate) struct RunningTask {
     started: Instant,
     pub(super) cancellation: Cancellation,
     pub(crate) inbox: Arc<TaskInbox>,
-    /// Set when the task no longer runs.
+    /// The signal that the task no longer runs.
     pub(super) finished: Cancellation,
 }
 
 struct RunningTaskState {
     record: TaskRecord,
-    /// Whether the task is finishing, so that input requests no longer matter.
+    /// Whether the task is finishing. If so, changes of its input requests are ignored.
     finishing: bool,
-    /// Whether the task ends because the server stops.
+    /// Whether the task was stopped because the server stops.
     server_stopped: bool,
-    /// The number of the last change of its input requests.
+    /// The number of the last change of the task's input requests.
     change: u64,
-    /// The notifications still to be sent, in order.
+    /// The queue of notifications that have not been sent yet.
     notifications: VecDeque<PendingNotification>,
     /// Whether a thread is sending notifications.
     notifying: bool,
@@ -78,21 +78,23 @@ impl RunningTask {
         self.state().record.clone()
     }
 
-    /// Like [`TaskRecord::is_expired`], but with a monotonic clock.
+    /// Whether the task has expired. In contrast to [`TaskRecord::is_expired`], this method uses a
+    /// monotonic clock.
     pub(super) fn is_expired(&self) -> bool {
         let ttl = self.state().record.task.ttl_ms.map(Duration::from_millis);
         ttl.is_some_and(|ttl| self.started.elapsed() >= ttl)
     }
 
-    /// Passes the current task to `observer`, in order with the notifications of changes.
+    /// Passes the current state of the task to `observer`, in the same order as the notifications
+    /// of its changes.
     pub(super) fn notify_current(&self, observer: TaskObserver) {
         self.notify(self.state(), observer);
     }
 
-    /// Passes the current task to `observer`.
+    /// Passes the current state of the task to `observer`.
     ///
-    /// The state is not locked meanwhile, since the observer may use the task. Changes that
-    /// it causes are sent afterwards.
+    /// The state is not locked during the call of `observer`, because the observer may use the
+    /// task. If the observer changes the task, the notification of the change is sent afterwards.
     fn notify<'a>(&'a self, mut state: MutexGuard<'a, RunningTaskState>, observer: TaskObserver) {
         let task = state.record.task.clone();
         state
@@ -114,13 +116,13 @@ impl RunningTask {
         self.cancellation.stop();
     }
 
-    /// Stops the task because the server stops.
+    /// Stops the task. It is called when the server stops.
     pub(super) fn stop(&self) {
         self.state().server_stopped = true;
         self.cancel();
     }
 
-    /// Whether the task ends because the server stops.
+    /// Whether the task was stopped because the server stops.
     pub(super) fn is_stopped(&self) -> bool {
         self.state().server_stopped
     }
@@ -143,7 +145,8 @@ impl RunningTask {
         self.notify(state, Arc::clone(&self.observer));
     }
 
-    /// Returns the task with its outcome (`None` if it was cancelled), without a notification.
+    /// Returns the record of the finished task without notifying the observer. `outcome` is `None`
+    /// if the task was cancelled.
     pub(super) fn finished_record(
         &self,
         outcome: Option<Result<Value, ErrorObject>>,
@@ -155,14 +158,16 @@ impl RunningTask {
         set_outcome(&mut record.task, outcome);
         let now = SystemTime::now();
         record.task.last_updated_at = iso8601(now);
-        // From now on, the record expires by the system clock, which may have been set.
+        // The finished record expires by the system clock. The clock may have been set while the
+        // task was running, so correct the creation time.
         record.created = now
             .checked_sub(self.started.elapsed())
             .unwrap_or(record.created);
         record
     }
 
-    /// Replaces the record by the finished one, which is stored by now, and notifies.
+    /// Replaces the record with the finished record, which has already been stored, and notifies
+    /// the observer.
     pub(super) fn finish(&self, record: TaskRecord) {
         let mut state = self.state();
         state.record = record;
@@ -170,13 +175,13 @@ impl RunningTask {
     }
 
     fn state(&self) -> MutexGuard<'_, RunningTaskState> {
-        // No user code runs under the lock, so the state is always consistent.
+        // A poisoned state is still consistent, because no user code runs under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Sets the status of a finished task: only protocol errors make it `failed` (extension,
-/// *Task status*).
+/// Sets the status and the outcome of a finished task. The status is `failed` only for a protocol
+/// error (extension, *Task status*).
 pub(super) fn set_outcome(task: &mut Task, outcome: Option<Result<Value, ErrorObject>>) {
     task.input_requests.clear();
     match outcome {

@@ -10,16 +10,17 @@ use rusqlite::{Connection, OptionalExtension, Row, Transaction, params};
 use super::store::owner_share;
 use super::{TaskRecord, TaskStore, TaskStoreError};
 
-/// Stores tasks in an SQLite database, so that they survive a restart (feature `sqlite`).
+/// A store that keeps tasks in an SQLite database (feature `sqlite`). The tasks survive a restart
+/// of the server.
 ///
-/// Finished tasks keep their result. A task that was running when the process ended is
-/// `failed` afterwards, with a message that says so. It is not restarted, since its
-/// progress is unknown.
+/// A finished task keeps its result. If the process ends while a task is running, the task has the
+/// status `failed` afterwards, with a message that states the reason. The server does not run the
+/// task again, because it does not know how much of the work was done.
 ///
-/// Only one server at a time may use a database. The database contains results of tools,
-/// so on Unix a new file is readable by its owner only. An existing file, or one named by
-/// a `file:` URI, keeps its permissions. Expired tasks are deleted when the next task is
-/// created.
+/// Only one server at a time may use a database. The database contains results of tools. On Unix, a
+/// new database file is therefore readable by its owner only. An existing file keeps its
+/// permissions, and so does a file that is named by a `file:` URI. Expired tasks are deleted when
+/// the next task is created.
 ///
 /// ```
 /// use mcp_runtime::task::SqliteTaskStore;
@@ -40,7 +41,8 @@ pub struct SqliteTaskStore {
     connection: Mutex<Connection>,
 }
 
-/// `synchronous = FULL` keeps finished tasks through a power failure.
+/// The statements that prepare a new connection. With `synchronous = FULL`, finished tasks survive
+/// a power failure.
 const SETUP: &str = "
     PRAGMA journal_mode = WAL;
     PRAGMA synchronous = FULL;
@@ -57,7 +59,7 @@ impl SqliteTaskStore {
     /// Opens or creates a database.
     ///
     /// # Errors
-    /// Returns [`TaskStoreError::Failed`] if the file is not a database or not writable.
+    /// Returns [`TaskStoreError::Failed`] if the file is not a database or is not writable.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, TaskStoreError> {
         let path = path.as_ref();
         create_private(path).map_err(|error| TaskStoreError::Failed(error.into()))?;
@@ -72,7 +74,7 @@ impl SqliteTaskStore {
 
     /// Sets the maximum number of stored tasks. Defaults to 10,000.
     ///
-    /// One authenticated caller may use a quarter of them.
+    /// One authenticated caller may store a quarter of this number.
     #[must_use]
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.max_tasks = tasks;
@@ -80,13 +82,13 @@ impl SqliteTaskStore {
     }
 
     fn connection(&self) -> MutexGuard<'_, Connection> {
-        // A transaction that a panic left open was rolled back when it was dropped.
+        // A poisoned connection can be used, because a panic rolls back the open transaction.
         self.connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Removes expired tasks, and checks the limits of all tasks and of `owner`.
+    /// Removes expired tasks, and checks whether the store has room for another task of `owner`.
     fn make_room(
         &self,
         transaction: &Transaction<'_>,
@@ -110,7 +112,7 @@ const ALL: &str = "SELECT count(*), min(expires) FROM mcp_task";
 const OF_OWNER: &str =
     "SELECT count(*), min(expires) FROM mcp_task WHERE json_extract(record, '$.owner') = ?1";
 
-/// The number of tasks, and the time at which the first of them expires.
+/// The number of tasks, and the time at which the first task expires.
 type Usage = (i64, Option<i64>);
 
 fn usage(row: &Row<'_>) -> rusqlite::Result<Usage> {
@@ -163,10 +165,11 @@ impl TaskStore for SqliteTaskStore {
     }
 }
 
-/// Creates the file with private permissions, which SQLite copies to its other files.
+/// Creates the database file with private permissions. SQLite copies the permissions to its other
+/// files.
 ///
-/// An existing file is not opened, since closing it would release the locks that this
-/// process holds on it.
+/// An existing file is not opened, because closing it would release the locks that this process
+/// holds on the file.
 fn create_private(path: &Path) -> io::Result<()> {
     let name = path.as_os_str().as_encoded_bytes();
     if name.is_empty() || name == b":memory:" || name.starts_with(b"file:") {
@@ -182,7 +185,7 @@ fn create_private(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Milliseconds since 1970, at most the largest SQLite integer.
+/// Returns the milliseconds since 1970, or the largest SQLite integer if they exceed it.
 fn millis(time: SystemTime) -> i64 {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or(Duration::ZERO);
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
@@ -244,7 +247,7 @@ mod tests {
             panic!("{full:?}");
         };
         assert!(retry_after.unwrap() <= Duration::from_secs(60));
-        // An existing task can still finish.
+        // A task that is already stored can still be updated.
         store.put(record("a", Some(60_000))).unwrap();
     }
 
@@ -268,7 +271,7 @@ mod tests {
             let mode = file.metadata().unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{file:?}");
         }
-        // An existing database is opened as it is.
+        // Opening an existing database does not change its permissions.
         drop(store);
         let store = SqliteTaskStore::open(&path).unwrap();
         assert!(store.get("a").unwrap().is_some());

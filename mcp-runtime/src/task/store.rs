@@ -3,29 +3,31 @@ use std::time::{Duration, SystemTime};
 
 use crate::protocol::Task;
 
-/// A task as it is stored.
+/// A stored task.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct TaskRecord {
-    /// The id of the authenticated principal that created the task; only this principal can
-    /// access it. `None` without authentication.
+    /// The id of the authenticated principal that created the task. Only this principal can access
+    /// the task. `None` if the server has no authentication.
     pub owner: Option<String>,
-    /// The creation time, from which the time to live counts.
+    /// The creation time, at which the time to live starts.
     ///
-    /// When the task finishes, the time is corrected if the system clock was set meanwhile.
+    /// If the system clock is set while the task is running, this time is corrected when the task
+    /// finishes.
     pub created: SystemTime,
-    /// The task as the client sees it.
+    /// The task in the form that the client receives.
     pub task: Task,
 }
 
 impl TaskRecord {
-    /// The time after which the store may delete the task; `None` means never.
+    /// Returns the time after which the store may delete the task. Returns `None` if the task never
+    /// expires.
     #[must_use]
     pub fn expires(&self) -> Option<SystemTime> {
         let ttl = Duration::from_millis(self.task.ttl_ms?);
         self.created.checked_add(ttl)
     }
 
-    /// Whether the store may delete the task.
+    /// Whether the task has expired and the store may delete it.
     #[must_use]
     pub fn is_expired(&self) -> bool {
         self.expires().is_some_and(|end| end <= SystemTime::now())
@@ -36,33 +38,34 @@ impl TaskRecord {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TaskStoreError {
-    /// The limit of all tasks, or of this owner's tasks, is reached.
+    /// The limit of all tasks or of the owner's tasks is reached.
     ///
-    /// The client receives −31429 with the time after which it may try again.
+    /// The client receives the error −31429 with the time after which it may try again.
     #[error("the limit of {count} tasks is reached")]
     Full {
-        /// The number of stored tasks.
+        /// The number of stored tasks that count towards the limit.
         count: usize,
-        /// The time until one of them expires, if known.
+        /// The time until the first of these tasks expires, if known.
         retry_after: Option<Duration>,
     },
-    /// The store failed. The client receives a generic error (−32603).
+    /// The store failed. The client receives the generic error −32603.
     #[error("tasks cannot be stored or read: {0}")]
     Failed(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// The part of a limit that one authenticated owner may use, so that no owner fills the
-/// store for the others. Unauthenticated callers cannot be told apart and have no share.
+/// Returns the part of a limit that one authenticated owner may use. Without this limit, one owner
+/// could fill the store. Unauthenticated callers cannot be distinguished and have no share.
 pub(super) fn owner_share(limit: usize) -> usize {
     limit.div_ceil(4)
 }
 
-/// Stores the tasks of a server, for [`Server::task_store`](crate::Server::task_store).
+/// Stores the tasks of a server. Pass the store to
+/// [`Server::task_store`](crate::Server::task_store).
 ///
-/// Each task is stored twice: before the client learns of it, and when it has finished.
-/// The server holds the progress of running tasks in memory, so only one server at a time
-/// may use a store. An unfinished task in the store that the server does not run was
-/// lost with an earlier process, and the server reports it as failed.
+/// The server stores each task twice: before the client receives the task id, and when the task has
+/// finished. The server holds the progress of running tasks in memory, so only one server at a time
+/// may use a store. An unfinished task from an earlier process is lost, and the server reports it
+/// as failed.
 ///
 /// ```
 /// use std::{collections::HashMap, sync::Mutex};
@@ -86,22 +89,23 @@ pub(super) fn owner_share(limit: usize) -> usize {
 /// let server = Server::new("example", "1.0.0").task_store(UnlimitedStore::default());
 /// ```
 pub trait TaskStore: fmt::Debug + Send + Sync + 'static {
-    /// Stores a task until it expires, and replaces an earlier version with the same id.
+    /// Stores a task until it expires. Replaces an earlier version of the task with the same id.
     ///
-    /// [`get`](Self::get) must find it immediately afterwards.
+    /// [`get`](Self::get) must return the task immediately afterwards.
     ///
     /// # Errors
-    /// Returns an error if the task cannot be stored. The call then continues without a task.
+    /// Returns an error if the task cannot be stored. In this case the call continues without a
+    /// task.
     fn put(&self, record: TaskRecord) -> Result<(), TaskStoreError>;
 
-    /// Returns a task by its id. An expired task may be missing.
+    /// Returns the task with this id. May return `None` for an expired task.
     ///
     /// # Errors
     /// Returns an error if the store cannot be read.
     fn get(&self, id: &str) -> Result<Option<TaskRecord>, TaskStoreError>;
 
-    /// Whether [`put`](Self::put) and [`get`](Self::get) may block, for example to read a
-    /// disk. If so, they run on tokio's blocking threads.
+    /// Whether [`put`](Self::put) and [`get`](Self::get) may block, for example because they read
+    /// from a disk. If so, they run on tokio's blocking pool.
     ///
     /// Defaults to `true`.
     fn is_blocking(&self) -> bool {

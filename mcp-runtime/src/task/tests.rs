@@ -27,7 +27,8 @@ pub(super) fn owned(owner: &str, id: &str, ttl_ms: Option<u64>) -> TaskRecord {
     }
 }
 
-/// A store for eight tasks allows two for each authenticated owner.
+/// Checks the shares of owners in a store for eight tasks, in which each authenticated owner may
+/// store two.
 #[track_caller]
 pub(super) fn check_shares(store: &dyn TaskStore) {
     store.put(owned("alice", "a", Some(60_000))).unwrap();
@@ -42,17 +43,17 @@ pub(super) fn check_shares(store: &dyn TaskStore) {
         panic!("{full:?}");
     };
     assert!(retry_after.unwrap() <= Duration::from_secs(60));
-    // An existing task can still finish, and other owners have their own share.
+    // A task that is already stored can still be updated, and other owners have their own share.
     store.put(owned("alice", "a", Some(60_000))).unwrap();
     store.put(owned("bob", "e", None)).unwrap();
-    // Tasks without an owner may use everything that is left.
+    // Tasks without an owner may use all free places of the store.
     for id in ["f", "g", "h", "i", "j"] {
         store.put(record(id, None)).unwrap();
     }
     assert!(store.put(owned("bob", "k", None)).is_err());
 }
 
-/// A running task that has expired according to the system clock.
+/// Returns a running task that has expired according to the system clock.
 fn task_after_clock_jump() -> (Arc<Tasks>, Arc<RunningTask>) {
     let tasks = Tasks::new(TaskOptions::default(), Arc::new(|_| ()));
     let mut record = record("a", Some(60_000));
