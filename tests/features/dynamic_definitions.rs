@@ -306,3 +306,49 @@ fn concurrent_changes_leave_clients_with_the_current_list() {
         }
     }
 }
+
+#[test]
+fn resource_is_found_under_equivalent_uris() {
+    let mut client = DispatcherClient::connect(server(), Revision::V2025_11_25);
+    let own = "docs://café/my menu";
+    let resource = Resource {
+        uri: own.to_owned(),
+        name: "menu".to_owned(),
+        ..Resource::default()
+    };
+    let menu = || DynamicDefinition::resource(resource.clone(), |_| async { Ok("soup") });
+    let server = client.dispatcher.handle().clone();
+    server.add(menu()).unwrap();
+    let uris = ["docs://caf%C3%A9/my%20menu", "docs://%63af%c3%a9/my%20menu"];
+    // What is listed must be a URI.
+    let listed = client.request("resources/list", json!({}))["result"]["resources"].take();
+    let listed = listed.as_array().unwrap();
+    assert!(listed.iter().any(|it| it["uri"] == uris[0]), "{listed:?}");
+    for uri in uris {
+        let read = client.request("resources/read", json!({ "uri": uri }));
+        let expected = json!({ "result": { "contents": [{ "uri": uri, "text": "soup" }] } });
+        assert_contains(&read, &expected);
+        let subscribed = client.request("resources/subscribe", json!({ "uri": uri }));
+        assert_eq!(subscribed["result"], json!({}), "{uri}");
+    }
+    client.take_notifications();
+    server.resource_updated(own);
+    assert_eq!(client.take_notifications().len(), 1);
+    client.request("resources/unsubscribe", json!({ "uri": uris[0] }));
+    server.resource_updated("docs://caf%C3%A9/my%20menu");
+    assert_eq!(client.take_notifications(), Vec::<Value>::new());
+
+    let second = Resource {
+        uri: uris[0].to_owned(),
+        ..resource.clone()
+    };
+    let second = DynamicDefinition::resource(second, |_| async { Ok("stew") });
+    assert!(server.add(second).is_err());
+    assert!(server.disable_resource(own));
+    for uri in uris {
+        let read = client.request("resources/read", json!({ "uri": uri }));
+        assert_contains(&read, &json!({ "error": { "code": -32002 } }));
+    }
+    assert!(server.remove_resource(own));
+    server.add(menu()).unwrap();
+}

@@ -149,11 +149,11 @@ fn listen_without_a_filter_is_invalid_params() {
 
 #[test]
 fn rate_limited_listen_request_is_rejected_as_a_whole() {
-    let limited = server().rate_limit(Rate::per_hour(1));
+    let limited = server().rate_limit(Rate::per_hour(2));
     let mut client = DispatcherClient::connect(limited, Revision::V2026_07_28);
     let uris = json!(["notes://1/body", "notes://2/body", "config://app"]);
     let wanted = json!({ "resourceSubscriptions": uris });
-    // Both notes belong to one template, which a request counts once.
+    // Both notes belong to one template, and each of them counts.
     let pending = listen(&mut client, &json!(1), wanted.clone());
     assert_eq!(
         client.take_notifications()[0]["params"]["notifications"],
@@ -163,4 +163,51 @@ fn rate_limited_listen_request_is_rejected_as_a_whole() {
     let rejected = client.request("subscriptions/listen", json!({ "notifications": wanted }));
     assert_contains(&rejected, &json!({ "error": { "code": -31429 } }));
     assert_eq!(client.take_notifications(), Vec::<Value>::new());
+}
+
+#[test]
+fn unknown_uris_count_towards_the_rate_limit() {
+    let limited = server().rate_limit(Rate::per_hour(3));
+    let mut client = DispatcherClient::connect(limited, Revision::V2026_07_28);
+    let mut listen = |uris: Value| {
+        let wanted = json!({ "notifications": { "resourceSubscriptions": uris } });
+        client.request("subscriptions/listen", wanted)
+    };
+    let limited = json!({ "error": { "code": -31429 } });
+    assert_contains(
+        &listen(json!(["no://1", "no://2", "no://3", "no://4"])),
+        &limited,
+    );
+    assert_contains(&listen(json!(["no://5"])), &limited);
+}
+
+#[test]
+fn uris_of_a_stream_are_bounded_in_bytes() {
+    let mut client = client();
+    let uris: Vec<String> = (0..100)
+        .map(|index| format!("no://{index:04000}"))
+        .collect();
+    let wanted = json!({ "notifications": { "resourceSubscriptions": uris } });
+    let rejected = client.request("subscriptions/listen", wanted);
+    assert_contains(&rejected, &json!({ "error": { "code": -32602 } }));
+}
+
+#[test]
+fn equivalent_uris_are_one_subscription() {
+    let mut client = client();
+    let uris = json!(["notes://1/b%6fdy", "notes://1/body"]);
+    let accepted = json!(["notes://1/b%6fdy"]);
+    let _pending = listen(
+        &mut client,
+        &json!(1),
+        json!({ "resourceSubscriptions": uris }),
+    );
+    let acknowledged = &client.take_notifications()[0]["params"]["notifications"];
+    assert_eq!(acknowledged["resourceSubscriptions"], accepted);
+    client
+        .dispatcher
+        .handle()
+        .resource_updated("notes://1/body");
+    let updated = &client.take_notifications()[0]["params"]["uri"];
+    assert_eq!(*updated, accepted[0]);
 }

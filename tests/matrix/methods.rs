@@ -62,7 +62,7 @@ pub(crate) const METHODS: [Method; 15] = [
         name: "prompts/list",
         valid: || json!({}),
         invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
-        needs: Some("prompts"),
+        needs: None,
     },
     Method {
         name: "prompts/get",
@@ -82,13 +82,13 @@ pub(crate) const METHODS: [Method; 15] = [
         name: "resources/list",
         valid: || json!({}),
         invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
-        needs: Some("resources"),
+        needs: None,
     },
     Method {
         name: "resources/templates/list",
         valid: || json!({}),
         invalid: &[(r#"{"cursor":"x"}"#, INVALID)],
-        needs: Some("resources"),
+        needs: None,
     },
     Method {
         name: "resources/read",
@@ -207,6 +207,23 @@ fn check(transport: Transport) {
                 assert_contains(&removed, &json!({ "result": { "content": [] } }));
                 check_absence(method, &mut client, &description);
             }
+        }
+    }
+}
+
+/// Hosts request these lists although the capability is not declared.
+#[test]
+fn lists_of_absent_definitions_are_empty() {
+    for (method, what, member) in [
+        ("prompts/list", "prompts", "prompts"),
+        ("resources/list", "resources", "resources"),
+        ("resources/templates/list", "resources", "resourceTemplates"),
+    ] {
+        for revision in Revision::ALL {
+            let mut client = TransportClient::connect(Transport::Responses, revision);
+            client.call("remove", json!({ "what": what }));
+            let answer = client.request(method, json!({}));
+            assert_eq!(answer["result"][member], json!([]), "{revision}: {answer}");
         }
     }
 }

@@ -9,7 +9,6 @@ use super::authorize::Denial;
 use crate::audit::AuditOutcome;
 use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::DefinitionMeta;
 
 /// Checks the rate limits and acquires a permit of the server's concurrency limit.
 ///
@@ -20,7 +19,7 @@ use crate::registry::DefinitionMeta;
 /// Returns a [`Denial`] if a limit is exceeded or audit records cannot be written.
 pub(super) fn admit(
     server: &ServerContext,
-    definition: &DefinitionMeta,
+    name: &str,
     parts: &RequestParts<'_>,
     method: &str,
 ) -> Result<Option<OwnedSemaphorePermit>, Denial> {
@@ -33,7 +32,7 @@ pub(super) fn admit(
         });
     }
     let quotas = &server.quotas;
-    if let Err(wait) = quotas.check_rate(parts.principal_id(), method, &definition.name) {
+    if let Err(wait) = quotas.check_rate(parts.principal_id(), method, name) {
         return Err(limited("there were too many such calls", wait));
     }
     let retry_after = Duration::from_secs(1);

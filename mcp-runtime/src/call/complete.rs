@@ -96,7 +96,7 @@ fn completion_source(
     parts: &RequestParts<'_>,
     request: &CompleteRequestParams<'_>,
 ) -> Result<(CompletionSource, Permit), Denial> {
-    let permit = admit(server, definition, parts, METHOD)?;
+    let permit = admit(server, &definition.name, parts, METHOD)?;
     let name = &request.argument.name;
     let source = definition.arguments.completion_source(name);
     let source = source.ok_or_else(|| {

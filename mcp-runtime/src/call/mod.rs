@@ -168,7 +168,7 @@ fn run<'a, T: Definition>(
     record.record_definition(&*resolved.definition);
     let not_found = || (resolved.not_found)(server, parts, &snapshot, identity.name);
     let permitted = authorize::authorize(server, resolved.definition.meta(), parts, not_found)
-        .and_then(|()| admit::admit(server, resolved.definition.meta(), parts, T::METHOD))
+        .and_then(|()| admit::admit(server, resolved.definition.name(), parts, T::METHOD))
         .and_then(|permit| {
             require_task_support::require_task_support(resolved.definition.meta(), parts)?;
             Ok(permit)

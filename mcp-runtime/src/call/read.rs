@@ -1,5 +1,3 @@
-use std::collections::BTreeSet;
-
 use super::admit::admit;
 use super::authorize::{Denial, authorize};
 use super::record::CallRecord;
@@ -44,8 +42,8 @@ pub(crate) fn read_resource(
 /// Checks whether the caller may read a resource. A caller who may read a resource may also
 /// subscribe to it.
 ///
-/// The check counts towards the limits and is audited like a read. `admitted` holds the names of
-/// the definitions that already count for this request.
+/// The check counts towards the limits and is audited like a read. A URI without a resource
+/// counts for the method.
 ///
 /// # Errors
 /// Returns the error for the client if the caller may not read the resource.
@@ -54,20 +52,18 @@ pub(crate) fn permit_reading(
     parts: &RequestParts<'_>,
     method: &'static str,
     uri: &str,
-    admitted: &mut BTreeSet<String>,
 ) -> Result<ResourceMatch, ErrorObject> {
     let record = CallRecord::open(server, parts, method, uri);
     let snapshot = server.registry.snapshot();
-    let found = resolve::resource(&snapshot, uri, parts.revision).map_err(Denial::unknown);
-    let permitted = found.and_then(|found| {
-        let not_found = || codec::resource_not_found(parts.revision, uri);
-        authorize(server, found.resource.meta(), parts, not_found)?;
-        let name = &found.resource.meta().name;
-        if !admitted.contains(&**name) {
-            admit(server, found.resource.meta(), parts, method)?;
-            admitted.insert(name.clone().into_owned());
+    let permitted = match resolve::resource(&snapshot, uri, parts.revision) {
+        Ok(found) => {
+            let not_found = || codec::resource_not_found(parts.revision, uri);
+            let meta = found.resource.meta();
+            authorize(server, meta, parts, not_found)
+                .and_then(|()| admit(server, &meta.name, parts, method))
+                .map(|_| found)
         }
-        Ok(found)
-    });
+        Err(error) => admit(server, "", parts, method).and_then(|_| Err(Denial::unknown(error))),
+    };
     record.finished_request(permitted)
 }

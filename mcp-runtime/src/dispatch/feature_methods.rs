@@ -17,25 +17,21 @@ pub(super) const ROUTES: [Route; 8] = [
         Capability::Tools,
         modern::tasks::call_tool,
     ),
-    Route::new("prompts/list", ALL, Capability::Prompts, |core, routed| {
+    // Some hosts request these lists in any case and treat an error as fatal, so a server
+    // without the capability answers with an empty list.
+    Route::unconditional("prompts/list", ALL, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::Prompt)
     })
     .without_handlers(),
     Route::new("prompts/get", ALL, Capability::Prompts, |core, routed| {
         call::get_prompt(&core.server, routed.parts, routed.params())
     }),
-    Route::new(
-        "resources/list",
-        ALL,
-        Capability::Resources,
-        |core, routed| list_methods::list(core, routed, DefinitionKind::Resource),
-    ),
-    Route::new(
-        "resources/templates/list",
-        ALL,
-        Capability::Resources,
-        |core, routed| list_methods::list(core, routed, DefinitionKind::ResourceTemplate),
-    ),
+    Route::unconditional("resources/list", ALL, |core, routed| {
+        list_methods::list(core, routed, DefinitionKind::Resource)
+    }),
+    Route::unconditional("resources/templates/list", ALL, |core, routed| {
+        list_methods::list(core, routed, DefinitionKind::ResourceTemplate)
+    }),
     Route::new(
         "resources/read",
         ALL,

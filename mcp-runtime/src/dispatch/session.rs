@@ -1,4 +1,4 @@
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, RwLock};
 
@@ -9,6 +9,7 @@ use crate::codec;
 use crate::context::{Cancellation, ClientProfile, ClientSink, PendingRequests, TransportKind};
 use crate::protocol::{LoggingLevel, Revision};
 use crate::registry::Registry;
+use crate::uri_template::normalize;
 
 /// The state of a client that outlives one request: what the legacy handshake
 /// negotiated, and which requests are in flight.
@@ -42,7 +43,8 @@ struct NotificationState {
     /// Whether the client has sent `notifications/initialized`.
     initialized: bool,
     lists: ListChangeTracker,
-    subscriptions: BTreeSet<String>,
+    /// The URIs as the client wrote them, by their normalized form.
+    subscriptions: BTreeMap<String, String>,
 }
 
 /// The maximum number of resource subscriptions of one session.
@@ -95,15 +97,17 @@ impl Session {
     /// Returns `false` if the session has [`MAX_SUBSCRIPTIONS`] already.
     pub(super) fn subscribe(&self, uri: String) -> bool {
         let subscriptions = &mut self.notifications().subscriptions;
-        if subscriptions.len() < MAX_SUBSCRIPTIONS || subscriptions.contains(&uri) {
-            subscriptions.insert(uri);
+        let key = normalize(&uri).into_owned();
+        if subscriptions.len() < MAX_SUBSCRIPTIONS || subscriptions.contains_key(&key) {
+            subscriptions.insert(key, uri);
             return true;
         }
         false
     }
 
     pub(super) fn unsubscribe(&self, uri: &str) {
-        self.notifications().subscriptions.remove(uri);
+        let key = normalize(uri);
+        self.notifications().subscriptions.remove(&*key);
     }
 
     /// Sets what the client knows about the lists after its handshake; it is not
@@ -155,9 +159,14 @@ impl Subscriber for Session {
         self.send_list_changes(Some(registry));
     }
 
-    fn resource_updated(&self, uri: &str) {
-        if self.notifications().subscriptions.contains(uri) {
-            self.sink().send(&codec::resource_updated(uri, None));
+    fn resource_updated(&self, normalized_uri: &str) {
+        let subscribed = self
+            .notifications()
+            .subscriptions
+            .get(normalized_uri)
+            .cloned();
+        if let Some(uri) = subscribed {
+            self.sink().send(&codec::resource_updated(&uri, None));
         }
     }
 }

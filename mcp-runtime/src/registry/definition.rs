@@ -43,6 +43,11 @@ pub(crate) trait Definition: fmt::Debug + Send + Sync + Sized + 'static {
         &self.meta().name
     }
 
+    /// Another key under which it is found.
+    fn other_key(&self) -> Option<String> {
+        None
+    }
+
     fn reply_context(
         &self,
         request: Self::Request,

@@ -11,8 +11,8 @@ use super::definition::Definition;
 pub(crate) struct DefinitionMap<T> {
     /// Sorted by key.
     entries: Vec<MapEntry<T>>,
-    /// The index of the entry for each key and former name, so that lookups take
-    /// constant time.
+    /// The index of the entry for each key, other key and former name, so that lookups
+    /// take constant time.
     indexes: HashMap<Cow<'static, str>, usize>,
 }
 
@@ -45,7 +45,7 @@ impl<T> Clone for DefinitionMap<T> {
 }
 
 impl<T: Definition> DefinitionMap<T> {
-    /// The definition that has the key, or the former name.
+    /// The definition that has the key, the other key or the former name.
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<T>> {
         let entry = &self.entries[*self.indexes.get(key)?];
         entry.enabled.then_some(&entry.definition)
@@ -73,11 +73,14 @@ impl<T: Definition> DefinitionMap<T> {
     /// Adds a definition; if a name is taken, returns the name and its definition.
     pub(super) fn insert(&mut self, definition: T) -> Result<(), (String, Arc<T>)> {
         let key = definition.meta().key.clone();
-        let former_names = definition.meta().former_names;
-        for name in former_names.iter().copied().chain([&*key]) {
+        let former_names = definition.meta().former_names.iter().copied();
+        let other_keys = definition.other_key().map(Cow::Owned);
+        let names = former_names.map(Cow::Borrowed).chain(other_keys);
+        let names: Vec<Cow<'static, str>> = names.chain([key.clone()]).collect();
+        for name in &names {
             if let Some(index) = self.indexes.get(name) {
                 let first = Arc::clone(&self.entries[*index].definition);
-                return Err((name.to_owned(), first));
+                return Err((name.clone().into_owned(), first));
             }
         }
         let index = self.entries.partition_point(|entry| entry.key() < &*key);
@@ -85,9 +88,8 @@ impl<T: Definition> DefinitionMap<T> {
             let after = self.indexes.values_mut().filter(|other| **other >= index);
             after.for_each(|other| *other += 1);
         }
-        let former_names = former_names.iter().map(|name| Cow::Borrowed(*name));
-        let names = former_names.chain([key]);
-        self.indexes.extend(names.map(|name| (name, index)));
+        self.indexes
+            .extend(names.into_iter().map(|name| (name, index)));
         let entry = MapEntry {
             definition: Arc::new(definition),
             enabled: true,

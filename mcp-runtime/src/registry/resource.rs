@@ -13,13 +13,13 @@ use crate::protocol::{
     CacheHints, JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
     Revision,
 };
-use crate::uri_template::UriTemplate;
+use crate::uri_template::{UriTemplate, normalize};
 
 /// A resource or a resource template that the server has.
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {
     pub(super) meta: DefinitionMeta,
-    /// What is listed; the URI of a template is the template.
+    /// What is listed, with a normalized URI; the URI of a template is the template.
     resource: Resource,
     /// The parsed template, if it is one.
     pub(crate) template: Option<UriTemplate>,
@@ -42,7 +42,10 @@ impl RegisteredResource {
         let mut meta = DefinitionMeta::from_descriptor(kind, definition, uri, policy);
         meta.cache = descriptor.cache;
         let resource = Resource {
-            uri: uri.to_owned(),
+            uri: match &template {
+                Some(_) => uri.to_owned(),
+                None => normalize(uri).into_owned(),
+            },
             name: definition.name.to_owned(),
             title: definition.title.map(str::to_owned),
             description: Some(definition.full_description()),
@@ -62,10 +65,12 @@ impl RegisteredResource {
         })
     }
 
-    pub(super) fn dynamic(resource: Resource, handler: Handler<ResourceOutcome>) -> Self {
+    pub(super) fn dynamic(mut resource: Resource, handler: Handler<ResourceOutcome>) -> Self {
         let (kind, schema) = (DefinitionKind::Resource, string_arguments([].into_iter()));
+        let meta = DefinitionMeta::dynamic(kind, &resource.uri, &resource.name, schema);
+        resource.uri = normalize(&resource.uri).into_owned();
         Self {
-            meta: DefinitionMeta::dynamic(kind, &resource.uri, &resource.name, schema),
+            meta,
             resource,
             template: None,
             subscribe: true,
@@ -95,8 +100,11 @@ impl RegisteredResource {
         let kind = DefinitionKind::ResourceTemplate;
         Ok(Self {
             meta: DefinitionMeta::dynamic(kind, &resource.uri, &resource.name, schema),
+            resource,
             template: Some(template),
-            ..Self::dynamic(resource, handler)
+            subscribe: true,
+            list: None,
+            handler,
         })
     }
 
@@ -220,6 +228,12 @@ impl Definition for RegisteredResource {
 
     fn handler(&self) -> &Handler<HandlerResult<Self>> {
         &self.handler
+    }
+
+    /// The normalized URI, if it differs.
+    fn other_key(&self) -> Option<String> {
+        let differs = self.resource.uri != self.meta.key;
+        differs.then(|| self.resource.uri.clone())
     }
 
     fn reply_context(&self, uri: String, hints: CacheHints, revision: Revision) -> ReadContext {

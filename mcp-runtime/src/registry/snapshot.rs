@@ -8,6 +8,7 @@ use super::prompt::RegisteredPrompt;
 use super::resource::RegisteredResource;
 use super::tool::RegisteredTool;
 use crate::error::Error;
+use crate::uri_template::normalize;
 
 /// All definitions of a server at one point in time; never changed, only replaced.
 #[derive(Debug, Default)]
@@ -56,12 +57,13 @@ impl Snapshot {
         insert(map, resource)
     }
 
-    /// The resource that a URI matches: one with exactly that URI, otherwise the most
-    /// specific of the templates that match (see [`UriTemplate::rank`]).
+    /// The resource that a URI matches: one with that URI or an equivalent one (see
+    /// [`normalize`]), otherwise the most specific of the templates that match (see [`UriTemplate::rank`]).
     ///
     /// [`UriTemplate::rank`]: crate::uri_template::UriTemplate::rank
     pub(crate) fn resource(&self, uri: &str) -> Option<ResourceMatch> {
-        if let Some(resource) = self.resources.get(uri) {
+        let exact = self.resources.get(uri);
+        if let Some(resource) = exact.or_else(|| self.resources.get(&normalize(uri))) {
             return Some(ResourceMatch {
                 resource: Arc::clone(resource),
                 variables: Vec::new(),

@@ -2,12 +2,17 @@
 //!
 //! No maintained crate matches templates; others only expand them.
 
+mod decoded;
+mod expression;
 mod matching;
+mod normalize;
 mod parse;
+mod suffix;
 
 use std::cmp::Reverse;
 use std::str::FromStr;
 
+pub(crate) use normalize::normalize;
 pub use parse::UriTemplateError;
 use parse::{Part, parse};
 
@@ -15,6 +20,7 @@ use parse::{Part, parse};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UriTemplate {
     text: String,
+    /// The literals are normalized.
     parts: Vec<Part>,
 }
 
@@ -28,8 +34,14 @@ impl FromStr for UriTemplate {
     type Err = UriTemplateError;
 
     fn from_str(text: &str) -> Result<Self, UriTemplateError> {
+        let mut parts = parse(text)?;
+        for part in &mut parts {
+            if let Part::Literal(literal) = part {
+                *literal = normalize(literal).into_owned();
+            }
+        }
         Ok(Self {
-            parts: parse(text)?,
+            parts,
             text: text.to_owned(),
         })
     }
@@ -74,7 +86,8 @@ impl UriTemplate {
 
     /// Matches a URI and returns the variables; `None` if it does not match.
     ///
-    /// Values are percent-decoded. An ambiguous value is as long as possible.
+    /// Literal text also matches in an equivalent form: RFC 6570 expands `é` to `%C3%A9`
+    /// (section 3.1). Values are percent-decoded. An ambiguous value is as long as possible.
     pub(crate) fn match_uri(&self, uri: &str) -> Option<Vec<(String, String)>> {
         matching::match_parts(&self.parts, uri)
     }

@@ -81,6 +81,41 @@ fn other_uris_do_not_match() {
     check("a://{x,y}", "a://1", None);
 }
 
+/// A URI cannot contain some characters of a literal, so clients encode them.
+#[test]
+fn literal_text_matches_in_every_equivalent_form() {
+    let values: &[(&str, &str)] = &[("x", "é")];
+    for template in ["d://café my/{x}", "d://caf%c3%A9%20m%79/{x}"] {
+        for literal in [
+            "café my",
+            "caf%C3%A9%20my",
+            "caf%c3%a9%20m%79",
+            "%63afé%20my",
+        ] {
+            for value in ["é", "%C3%A9"] {
+                check(template, &format!("d://{literal}/{value}"), Some(values));
+            }
+        }
+        check(template, "d://caf%C3my/a", None);
+        check(template, "d://cafe%CC%81%20my/a", None);
+    }
+    check("a://b/{x}", "a://b%2Fc", None);
+    check("a://b%2F{x}", "a://b/c", None);
+    check("a://b%2F{x}", "a://b%2fc", Some(&[("x", "c")]));
+    check("a://100%/{x}", "a://100%25/c", Some(&[("x", "c")]));
+    check("a://100%/{x}", "a://100%/c", Some(&[("x", "c")]));
+    check("a://%C3{x}", "a://éa", None);
+}
+
+#[test]
+fn equivalent_uris_normalize_to_the_same_text() {
+    let check = |uri, expected: &str| assert_eq!(normalize(uri), expected);
+    check("a://b/c?d=e#f", "a://b/c?d=e#f");
+    check("a://caf\u{e9} %7e%41%2f", "a://caf%C3%A9%20~A%2F");
+    check("a://%", "a://%25");
+    check("a://%4", "a://%254");
+}
+
 #[test]
 fn an_invalid_template_is_rejected_with_a_reason() {
     let check = |text: &str, expected: UriTemplateError| {
@@ -140,6 +175,36 @@ fn the_most_specific_template_ranks_first() {
 }
 
 proptest! {
+    #[test]
+    fn normalizing_changes_nothing_twice(uri in "([a-z/%éż 0-9A-F\"]|%[0-9A-Fa-f]{2}){0,20}") {
+        let once = normalize(&uri).into_owned();
+        prop_assert_eq!(&normalize(&once), &once);
+    }
+
+    /// An independent definition: some way to cut the URI fits the template.
+    #[test]
+    fn matching_agrees_with_an_exhaustive_search(
+        literal in "[a,-]{0,2}", uri in "a:([ab,-]|%41|%4|%C3|%A9){0,9}",
+    ) {
+        let template: UriTemplate = format!("a:{{x}}{literal}-{{y}}").parse().unwrap();
+        let rest = &uri[2..];
+        let decode = |text: &str| {
+            let value: UriTemplate = "a:{v}".parse().unwrap();
+            value.match_uri(&format!("a:{text}")).map(|mut values| values.remove(0).1)
+        };
+        let separator = format!("{literal}-");
+        let cut = |at| {
+            let (x, y) = rest.split_at_checked(at)?;
+            Some((decode(x)?, decode(y.strip_prefix(&separator)?)?))
+        };
+        let expected = (0..=rest.len()).rev().find_map(cut);
+        let found = template.match_uri(&uri).map(|mut values| {
+            let y = values.pop().unwrap().1;
+            (values.pop().unwrap().1, y)
+        });
+        prop_assert_eq!(found, expected);
+    }
+
     #[test]
     fn nothing_panics(template in "a:[a-z{}/?&+,.;#%é]{0,20}", uri in "a:[a-z/?&=,.;#%é]{0,30}") {
         if let Ok(template) = template.parse::<UriTemplate>() {

@@ -1,4 +1,3 @@
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::call::{self, Execution, Reply};
@@ -33,9 +32,8 @@ pub(super) const UNSUBSCRIBE: Route = Route::new(
 
 fn subscribe(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Reply {
     let uri = uri(routed)?;
-    let mut admitted = BTreeSet::new();
     let method = SUBSCRIBE.method;
-    let found = call::permit_reading(&core.server, routed.parts, method, &uri, &mut admitted)?;
+    let found = call::permit_reading(&core.server, routed.parts, method, &uri)?;
     if !found.resource.subscribe {
         let uri = crate::text::truncate(&uri, 200);
         let message = format!("`{uri}` does not notify of changes");

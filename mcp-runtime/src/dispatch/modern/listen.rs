@@ -11,6 +11,7 @@ use crate::dispatch::subscriptions::listen_stream::ListenStream;
 use crate::dispatch::subscriptions::server_handle::ServerHandle;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams, Task};
+use crate::uri_template::normalize;
 
 /// Opens a stream of notifications that lasts until one side closes it (specification
 /// of 2026-07-28, *Subscriptions*).
@@ -23,6 +24,9 @@ pub(in crate::dispatch) const LISTEN: Route = Route::new(
 
 /// The maximum number of resources, and of tasks, of one stream.
 const MAX_SUBSCRIPTIONS: usize = 1024;
+/// The maximum size of all URIs of one stream, in bytes, which bounds the time for
+/// matching them.
+const MAX_URI_BYTES: usize = 256 * 1024;
 
 fn listen(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
     try_listen(core, routed).unwrap_or_else(|error| Execution::Ready(Err(error)))
@@ -90,6 +94,12 @@ fn filter(routed: &RoutedRequest<'_>) -> Result<SubscriptionFilter, ErrorObject>
             "a stream is about at most {MAX_SUBSCRIPTIONS} resources and {MAX_SUBSCRIPTIONS} tasks"
         )));
     }
+    let uris = filter.resource_subscriptions.iter();
+    if uris.map(String::len).sum::<usize>() > MAX_URI_BYTES {
+        return Err(ErrorObject::invalid_params(format!(
+            "the URIs of a stream have at most {MAX_URI_BYTES} bytes; open several streams"
+        )));
+    }
     Ok(filter)
 }
 
@@ -104,13 +114,13 @@ fn permitted_resources(
     routed: &RoutedRequest<'_>,
     filter: &SubscriptionFilter,
 ) -> Result<Vec<String>, ErrorObject> {
-    let (mut permitted, mut admitted): (Vec<String>, _) = (Vec::new(), BTreeSet::new());
+    let (mut permitted, mut checked) = (Vec::new(), BTreeSet::new());
     for uri in &filter.resource_subscriptions {
-        if permitted.contains(uri) {
+        if !checked.insert(normalize(uri)) {
             continue;
         }
         let (server, method) = (&core.server, LISTEN.method);
-        match call::permit_reading(server, routed.parts, method, uri, &mut admitted) {
+        match call::permit_reading(server, routed.parts, method, uri) {
             Ok(found) if found.resource.subscribe => permitted.push(uri.clone()),
             Err(error) if matches!(error.code, LIMIT_REACHED | NO_AUDIT) => return Err(error),
             Ok(_) | Err(_) => {}

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::list_changes::ListChangeTracker;
@@ -6,13 +7,15 @@ use crate::context::{Cancellation, ClientSink};
 use crate::jsonrpc::RequestId;
 use crate::protocol::{SubscriptionFilter, Task};
 use crate::registry::Registry;
+use crate::uri_template::normalize;
 
 /// The stream of notifications that a `subscriptions/listen` request opens (2026-07-28).
 #[derive(Debug)]
 pub(crate) struct ListenStream {
     pub(in crate::dispatch) id: RequestId,
     sink: Arc<dyn ClientSink>,
-    resources: Vec<String>,
+    /// The URIs as the client wrote them, by their normalized form.
+    resources: BTreeMap<String, String>,
     pub(in crate::dispatch) tasks: Vec<String>,
     /// Closes the stream from the server's side.
     pub(in crate::dispatch) closing: Cancellation,
@@ -38,7 +41,11 @@ impl ListenStream {
         Self {
             id,
             sink,
-            resources: filter.resource_subscriptions.clone(),
+            resources: filter
+                .resource_subscriptions
+                .iter()
+                .map(|uri| by_normalized(uri))
+                .collect(),
             tasks: filter.task_ids.clone(),
             closing: Cancellation::default(),
             state: Mutex::new(StreamState { lists, is_open }),
@@ -65,9 +72,10 @@ impl ListenStream {
         });
     }
 
-    pub(super) fn resource_updated(&self, uri: &str) {
+    pub(super) fn resource_updated(&self, normalized_uri: &str) {
         let state = self.state();
-        if state.is_open && self.resources.iter().any(|subscribed| subscribed == uri) {
+        let subscribed = self.resources.get(normalized_uri);
+        if let Some(uri) = subscribed.filter(|_| state.is_open) {
             let message = codec::resource_updated(uri, Some(&self.id));
             self.sink.send(&message);
         }
@@ -89,4 +97,8 @@ impl ListenStream {
         // A transport that panics while the lock is held leaves a valid state.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn by_normalized(uri: &str) -> (String, String) {
+    (normalize(uri).into_owned(), uri.to_owned())
 }

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use super::listen_stream::ListenStream;
 use crate::protocol::Task;
 use crate::registry::Registry;
+use crate::uri_template::normalize;
 
 /// A client session that is notified of changes.
 pub(in crate::dispatch) trait Subscriber: fmt::Debug + Send + Sync {
@@ -12,7 +13,7 @@ pub(in crate::dispatch) trait Subscriber: fmt::Debug + Send + Sync {
     fn list_changed(&self, registry: &Registry);
 
     /// Notifies the client that the contents of a resource changed, if it subscribed.
-    fn resource_updated(&self, uri: &str);
+    fn resource_updated(&self, normalized_uri: &str);
 }
 
 /// All sessions and listen streams that are notified of changes.
@@ -92,9 +93,9 @@ impl Subscribers {
     }
 
     pub(super) fn notify_update(&self, uri: &str) {
-        let (sessions, streams) = self.all();
-        sessions.iter().for_each(|it| it.resource_updated(uri));
-        streams.iter().for_each(|it| it.resource_updated(uri));
+        let (uri, (sessions, streams)) = (normalize(uri), self.all());
+        sessions.iter().for_each(|it| it.resource_updated(&uri));
+        streams.iter().for_each(|it| it.resource_updated(&uri));
     }
 
     pub(super) fn notify_task(&self, task: &Task) {

@@ -1,0 +1,36 @@
+use super::decoded::DecodedUri;
+
+/// The positions of a URI from which its rest matches the rest of a template.
+pub(super) struct SuffixMatches {
+    matches: Vec<bool>,
+    /// For each position, one more than the last position up to there where
+    /// decoded text can end and the rest matches; 0 if there is none.
+    last_end: Vec<usize>,
+}
+
+impl SuffixMatches {
+    /// `matches` has an element for each position.
+    pub(super) fn new(matches: Vec<bool>, decoded: &DecodedUri<'_>) -> Self {
+        let mut last = 0;
+        let last_end = (0..matches.len())
+            .map(|at| {
+                if matches[at] && decoded.is_boundary(at) {
+                    last = at + 1;
+                }
+                last
+            })
+            .collect();
+        Self { matches, last_end }
+    }
+
+    /// Whether the rest matches from a position.
+    pub(super) fn matches(&self, at: usize) -> bool {
+        self.matches[at]
+    }
+
+    /// The last position in `from..=to` where a value can end.
+    pub(super) fn last_end(&self, from: usize, to: usize) -> Option<usize> {
+        let last = self.last_end[to].checked_sub(1)?;
+        (last >= from).then_some(last)
+    }
+}
