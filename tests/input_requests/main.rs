@@ -5,6 +5,7 @@ mod forms;
 mod gate;
 #[path = "../fixtures/header_tool.rs"]
 mod header_tool;
+mod hostile_servers;
 mod http_client;
 mod http_errors;
 mod input_responses;

@@ -256,6 +256,13 @@ impl ClientBuilder {
     /// (Unix) if it does not exit within 2 seconds, and killed 2 seconds later; only
     /// [`Client::close`] waits for that.
     ///
+    /// On Unix the process leads a process group of its own, and this includes all
+    /// processes in it, such as a server that `npx` starts. Ctrl-C in a terminal does
+    /// therefore not reach the server itself.
+    ///
+    /// A message of the server may have 64 MiB. At most 256 of its requests and
+    /// notifications are handled at once; further requests are rejected.
+    ///
     /// # Errors
     /// [`ClientError::Spawn`], or those of the handshake.
     ///

@@ -7,6 +7,7 @@ use std::sync::{Arc, RwLock};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use crate::call;
 use crate::jsonrpc::{ErrorCode, ErrorObject, RequestId};
 
 /// The error of a handler. An [`ErrorObject`] is sent to the server as it is; see
@@ -30,23 +31,42 @@ pub struct ServerMessage {
 
 /// Handles the messages that a server initiates.
 ///
-/// Implemented for closures that take a [`ServerMessage`] and return a future. See
-/// [`DuplexDispatcher`] for an example.
-pub trait DuplexHandler: Send + Sync + 'static {
+/// Implemented for closures that take a [`ServerMessage`] and return a future; for those
+/// that also take the context of the message see
+/// [`DuplexDispatcher::set_context_handler`]. See [`DuplexDispatcher`] for an example.
+pub trait DuplexHandler<C = ()>: Send + Sync + 'static {
     /// Handles a message and returns the result of a request; the result is ignored for
     /// a notification.
-    fn handle(&self, message: ServerMessage) -> BoxFuture<Result<Value, HandlerError>>;
+    fn handle(&self, message: ServerMessage, context: C) -> BoxFuture<Result<Value, HandlerError>>;
 }
 
-impl<F, A> DuplexHandler for F
+impl<F, A, C> DuplexHandler<C> for F
 where
     F: Fn(ServerMessage) -> A + Send + Sync + 'static,
     A: Future<Output = Result<Value, HandlerError>> + Send + 'static,
 {
-    fn handle(&self, message: ServerMessage) -> BoxFuture<Result<Value, HandlerError>> {
+    fn handle(&self, message: ServerMessage, _: C) -> BoxFuture<Result<Value, HandlerError>> {
         Box::pin(self(message))
     }
 }
+
+/// A closure that takes the context.
+struct ContextHandler<F>(F);
+
+impl<F, A, C> DuplexHandler<C> for ContextHandler<F>
+where
+    F: Fn(ServerMessage, C) -> A + Send + Sync + 'static,
+    A: Future<Output = Result<Value, HandlerError>> + Send + 'static,
+{
+    fn handle(&self, message: ServerMessage, context: C) -> BoxFuture<Result<Value, HandlerError>> {
+        Box::pin((self.0)(message, context))
+    }
+}
+
+/// The cause of the error of a handler that panicked.
+#[derive(Debug, thiserror::Error)]
+#[error("the handler panicked")]
+struct HandlerPanicked;
 
 /// The error of a handler, with the response for the server.
 ///
@@ -64,6 +84,9 @@ pub struct DuplexError {
 ///
 /// The handler can be replaced at any time; a message that is being handled keeps the
 /// handler that it started with.
+///
+/// Each message can have a context of type `C`, for example the connection that it arrived
+/// on. A [`Client`](super::Client) passes none.
 ///
 /// # Examples
 /// ```
@@ -83,25 +106,61 @@ pub struct DuplexError {
 /// assert_eq!(duplex.dispatch(request()).await.unwrap(), Some(json!({ "roots": [] })));
 /// # }
 /// ```
-#[derive(Default)]
-pub struct DuplexDispatcher {
-    handler: RwLock<Option<Arc<dyn DuplexHandler>>>,
+pub struct DuplexDispatcher<C = ()> {
+    handler: RwLock<Option<Arc<dyn DuplexHandler<C>>>>,
 }
 
 impl DuplexDispatcher {
-    /// Creates a dispatcher without a handler.
+    /// Creates a dispatcher without a handler, for messages without a context.
+    ///
+    /// With a context, use [`default`](Self::default).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// Passes a message without a context to the handler, see
+    /// [`dispatch_with`](Self::dispatch_with).
+    ///
+    /// # Errors
+    /// As [`dispatch_with`](Self::dispatch_with).
+    pub async fn dispatch(&self, message: ServerMessage) -> Result<Option<Value>, DuplexError> {
+        self.dispatch_with(message, ()).await
+    }
+}
+
+impl<C: 'static> DuplexDispatcher<C> {
     /// Sets the handler, in place of the previous one.
-    pub fn set_handler(&self, handler: impl DuplexHandler) -> &Self {
+    pub fn set_handler(&self, handler: impl DuplexHandler<C>) -> &Self {
         self.replace_handler(Some(Arc::new(handler)))
     }
 
+    /// Sets a closure that takes the context of each message as the handler.
+    ///
+    /// # Examples
+    /// ```
+    /// use mcp_runtime::client::{DuplexDispatcher, ServerMessage};
+    /// use serde_json::json;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() {
+    /// let duplex = DuplexDispatcher::<&str>::default();
+    /// duplex.set_context_handler(|_, server| async move { Ok(json!({ "server": server })) });
+    /// let ping = ServerMessage { id: Some(1.into()), method: "ping".to_owned(), params: None };
+    /// let result = duplex.dispatch_with(ping, "files").await.unwrap();
+    /// assert_eq!(result, Some(json!({ "server": "files" })));
+    /// # }
+    /// ```
+    pub fn set_context_handler<F, A>(&self, handler: F) -> &Self
+    where
+        F: Fn(ServerMessage, C) -> A + Send + Sync + 'static,
+        A: Future<Output = Result<Value, HandlerError>> + Send + 'static,
+    {
+        self.set_handler(ContextHandler(handler))
+    }
+
     /// Sets or removes the handler.
-    pub fn replace_handler(&self, handler: Option<Arc<dyn DuplexHandler>>) -> &Self {
+    pub fn replace_handler(&self, handler: Option<Arc<dyn DuplexHandler<C>>>) -> &Self {
         // The value is replaced as a whole, so a poisoned lock is still consistent.
         let mut current = self
             .handler
@@ -112,14 +171,18 @@ impl DuplexDispatcher {
         self
     }
 
-    /// Passes a message to the handler; returns the result of a request, or `None` for a
-    /// notification.
+    /// Passes a message and its context to the handler; returns the result of a request, or
+    /// `None` for a notification.
     ///
     /// # Errors
     /// −32601 for a request if there is no handler. An [`ErrorObject`] of the handler is
     /// returned as it is; any other error becomes −32603, with the original as its
-    /// source. The error of a notification is not sent to the server.
-    pub async fn dispatch(&self, message: ServerMessage) -> Result<Option<Value>, DuplexError> {
+    /// source, as does a panic. The error of a notification is not sent to the server.
+    pub async fn dispatch_with(
+        &self,
+        message: ServerMessage,
+        context: C,
+    ) -> Result<Option<Value>, DuplexError> {
         let handler = self.handler();
         let is_request = message.id.is_some();
         let Some(handler) = handler else {
@@ -129,13 +192,14 @@ impl DuplexDispatcher {
             };
         };
         let method = message.method.clone();
-        match handler.handle(message).await {
+        let outcome = call::catch_panic_async(|| handler.handle(message, context)).await;
+        match outcome.unwrap_or_else(|_| Err(HandlerPanicked.into())) {
             Ok(result) => Ok(is_request.then_some(result)),
             Err(error) => Err(DuplexError::new(error, &method)),
         }
     }
 
-    fn handler(&self) -> Option<Arc<dyn DuplexHandler>> {
+    fn handler(&self) -> Option<Arc<dyn DuplexHandler<C>>> {
         let current = self
             .handler
             .read()
@@ -168,7 +232,15 @@ impl From<ErrorObject> for DuplexError {
     }
 }
 
-impl fmt::Debug for DuplexDispatcher {
+impl<C> Default for DuplexDispatcher<C> {
+    fn default() -> Self {
+        Self {
+            handler: RwLock::default(),
+        }
+    }
+}
+
+impl<C: 'static> fmt::Debug for DuplexDispatcher<C> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let has_handler = self.handler().is_some();
         write!(formatter, "DuplexDispatcher(has_handler: {has_handler})")
@@ -176,97 +248,4 @@ impl fmt::Debug for DuplexDispatcher {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-
-    use serde_json::json;
-
-    use super::*;
-
-    fn message(id: Option<i64>, params: Option<&str>) -> ServerMessage {
-        ServerMessage {
-            id: id.map(RequestId::from),
-            method: "sampling/createMessage".to_owned(),
-            params: params.map(|json| RawValue::from_string(json.to_owned()).unwrap()),
-        }
-    }
-
-    #[tokio::test]
-    async fn without_a_handler_requests_fail_and_notifications_are_dropped() {
-        let duplex = DuplexDispatcher::new();
-        let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.response.code, ErrorCode::METHOD_NOT_FOUND);
-        assert!(error.response.message.contains("sampling/createMessage"));
-        assert_eq!(duplex.dispatch(message(None, None)).await.unwrap(), None);
-    }
-
-    #[tokio::test]
-    async fn parameters_are_passed_unchanged() {
-        let seen = Arc::new(Mutex::new(String::new()));
-        let duplex = DuplexDispatcher::new();
-        let keep = Arc::clone(&seen);
-        duplex.set_handler(move |message: ServerMessage| {
-            message
-                .params
-                .unwrap()
-                .get()
-                .clone_into(&mut keep.lock().unwrap());
-            async { Ok(json!({})) }
-        });
-        let unusual = r#"{ "unknown" : 1.50, "_meta":{"b":1,"a":2} }"#;
-        duplex
-            .dispatch(message(Some(1), Some(unusual)))
-            .await
-            .unwrap();
-        assert_eq!(*seen.lock().unwrap(), unusual);
-    }
-
-    #[tokio::test]
-    async fn an_error_object_is_passed_on_and_other_errors_become_the_source() {
-        let duplex = DuplexDispatcher::new();
-        let own = ErrorObject::new(ErrorCode(-1), "rejected").with_data(json!([1]));
-        let passed = own.clone();
-        duplex.set_handler(move |_: ServerMessage| {
-            let own = own.clone();
-            async { Err(own.into()) }
-        });
-        let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.response, passed);
-        assert!(error.source().is_none());
-
-        duplex.set_handler(|_: ServerMessage| async { Err("the disk is full".into()) });
-        let error = duplex.dispatch(message(Some(1), None)).await.unwrap_err();
-        assert_eq!(error.response.code, ErrorCode::INTERNAL_ERROR);
-        assert!(error.response.message.contains("sampling/createMessage"));
-        assert!(!error.to_string().contains("disk"));
-        assert_eq!(error.source().unwrap().to_string(), "the disk is full");
-    }
-
-    #[tokio::test]
-    async fn a_message_keeps_the_handler_that_it_started_with() {
-        let duplex = Arc::new(DuplexDispatcher::new());
-        let (release, released) = tokio::sync::oneshot::channel::<()>();
-        let released = Arc::new(Mutex::new(Some(released)));
-        duplex.set_handler(move |_: ServerMessage| {
-            let released = released.lock().unwrap().take().unwrap();
-            async {
-                released.await.unwrap();
-                Ok(json!("first"))
-            }
-        });
-        let first = duplex.dispatch(message(Some(1), None));
-        let mut first = std::pin::pin!(first);
-        assert!(poll_once(first.as_mut()).is_pending());
-        duplex.set_handler(|_: ServerMessage| async { Ok(json!("second")) });
-        let second = duplex.dispatch(message(Some(2), None)).await.unwrap();
-        assert_eq!(second, Some(json!("second")));
-        duplex.replace_handler(None);
-        release.send(()).unwrap();
-        assert_eq!(first.await.unwrap(), Some(json!("first")));
-        assert!(duplex.dispatch(message(Some(3), None)).await.is_err());
-    }
-
-    fn poll_once<F: Future>(future: Pin<&mut F>) -> std::task::Poll<F::Output> {
-        future.poll(&mut std::task::Context::from_waker(std::task::Waker::noop()))
-    }
-}
+mod tests;

@@ -29,10 +29,11 @@ pub enum ClientError {
     /// The tool failed; this is the text of its result.
     #[error("the tool failed: {0}")]
     Tool(String),
-    /// The server has ended, or the connection to it is closed.
+    /// The server has ended or does not read what it is sent, or the connection to it is
+    /// closed.
     #[error("the server has disconnected")]
     Disconnected,
-    /// The server sent a message that is longer than the client reads (HTTP only).
+    /// The server sent a message that is longer than the client reads (64 MiB).
     #[error("the server sent a message of more than {limit} bytes")]
     MessageTooLong {
         /// The limit in bytes.
@@ -80,6 +81,14 @@ pub enum ClientError {
         method: String,
         /// The number of pages that were read.
         pages: u32,
+    },
+    /// The pages of a list have more bytes than the client reads.
+    #[error("the list of `{method}` has more than {limit} bytes")]
+    ListTooLong {
+        /// The method that returns the list.
+        method: String,
+        /// The limit in bytes.
+        limit: usize,
     },
     /// The URL or a header of the HTTP client is invalid.
     #[error("the HTTP client cannot be configured: {reason}")]

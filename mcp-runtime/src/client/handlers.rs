@@ -119,7 +119,7 @@ impl ClientHandlers {
 }
 
 impl DuplexHandler for ClientHandlers {
-    fn handle(&self, message: ServerMessage) -> ResponseFuture {
+    fn handle(&self, message: ServerMessage, (): ()) -> ResponseFuture {
         match self.find(&message) {
             Some(handler) => handler(&message),
             // Either side may send a ping (specification, *Ping*).

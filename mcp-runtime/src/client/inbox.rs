@@ -18,6 +18,14 @@ impl Inbox {
             connection.close();
         }
     }
+
+    /// Reports that the server sent a message that is too long, after which nothing more
+    /// is read.
+    pub(super) fn reject_long_message(&self) {
+        if let Some(connection) = self.0.upgrade() {
+            connection.close_after_long_message();
+        }
+    }
 }
 
 impl ClientSink for Inbox {

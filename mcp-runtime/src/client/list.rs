@@ -1,6 +1,7 @@
 use serde::de::DeserializeOwned;
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::budget::MAX_MESSAGE_BYTES;
 use super::{Client, ClientError};
 use crate::protocol::{
     ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult, Prompt,
@@ -9,6 +10,8 @@ use crate::protocol::{
 
 /// Limits the pages of a list, so that a server cannot keep the client reading forever.
 const MAX_PAGES: u32 = 1000;
+/// Limits the length of all pages together, as of one message.
+const MAX_LIST_BYTES: usize = MAX_MESSAGE_BYTES;
 
 /// Lists of the server, over all their pages.
 impl Client {
@@ -18,7 +21,8 @@ impl Client {
     ///
     /// # Errors
     /// [`ClientError::Protocol`] if the server responds with an error,
-    /// [`ClientError::TooManyPages`], or one of the other variants.
+    /// [`ClientError::TooManyPages`], [`ClientError::ListTooLong`], or one of the other
+    /// variants.
     ///
     /// # Examples
     /// ```
@@ -71,8 +75,16 @@ impl Client {
     ) -> Result<Vec<T>, ClientError> {
         let mut all = Vec::new();
         let mut params = json!({});
+        let mut bytes = 0;
         for _ in 0..MAX_PAGES {
-            let result: Value = self.request(method, params).await?;
+            let (result, length) = self.request_page(method, params).await?;
+            bytes += length;
+            if bytes > MAX_LIST_BYTES {
+                return Err(ClientError::ListTooLong {
+                    method: method.to_owned(),
+                    limit: MAX_LIST_BYTES,
+                });
+            }
             let (items, next) = split(serde_json::from_value(result)?);
             all.extend(items);
             let Some(cursor) = next else {

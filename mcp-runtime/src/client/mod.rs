@@ -1,6 +1,7 @@
 //! A client that speaks every revision, for tests, the command line and programs.
 
 mod arguments;
+mod budget;
 mod builder;
 mod child_process;
 mod connection;
@@ -16,6 +17,7 @@ mod inbox;
 mod list;
 mod message;
 mod notification;
+mod receive;
 mod requests;
 mod running_handlers;
 mod tasks;

@@ -3,6 +3,7 @@
 
 use std::time::Duration;
 
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::message::{check_params, notification};
@@ -74,6 +75,32 @@ impl Client {
         params: Value,
         timeout: Duration,
     ) -> Result<Value, ClientError> {
+        let result = self.request_raw(method, params, timeout).await?;
+        Ok(serde_json::from_str(result.get())?)
+    }
+
+    /// Sends a request whose result is a page of a list; returns it with its length.
+    pub(super) async fn request_page(
+        &self,
+        method: &str,
+        params: Value,
+    ) -> Result<(Value, usize), ClientError> {
+        let page = self
+            .request_raw(method, params, self.options.timeout)
+            .await?;
+        let result: Value = serde_json::from_str(page.get())?;
+        match result["resultType"].as_str() {
+            None | Some("complete") => Ok((result, page.get().len())),
+            Some(other) => Err(ClientError::UnknownResultType(other.to_owned())),
+        }
+    }
+
+    async fn request_raw(
+        &self,
+        method: &str,
+        params: Value,
+        timeout: Duration,
+    ) -> Result<Box<RawValue>, ClientError> {
         let mut params = check_params(params)?;
         if self.revision.is_modern() {
             let capabilities =
@@ -92,8 +119,7 @@ impl Client {
             }
             params
         };
-        let result = self.connection.request(method, params, timeout).await?;
-        Ok(serde_json::from_str(result.get())?)
+        self.connection.request(method, params, timeout).await
     }
 
     /// Sends a notification.

@@ -1,7 +1,8 @@
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use tokio::task::AbortHandle;
+use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::jsonrpc::RequestId;
 
@@ -10,8 +11,20 @@ use crate::jsonrpc::RequestId;
 pub(super) struct RunningHandlers(Mutex<HashMap<RequestId, AbortHandle>>);
 
 impl RunningHandlers {
-    pub(super) fn insert(&self, id: RequestId, handler: AbortHandle) {
-        self.lock().insert(id, handler);
+    /// Starts the handler of a request, unless one with the same id is running.
+    pub(super) fn start<T>(
+        &self,
+        id: &RequestId,
+        spawn: impl FnOnce() -> JoinHandle<T>,
+    ) -> Option<JoinHandle<T>> {
+        match self.lock().entry(id.clone()) {
+            Entry::Occupied(_) => None,
+            Entry::Vacant(entry) => {
+                let handler = spawn();
+                entry.insert(handler.abort_handle());
+                Some(handler)
+            }
+        }
     }
 
     pub(super) fn remove(&self, id: &RequestId) {

@@ -8,6 +8,7 @@
 mod http;
 mod memory;
 mod output_queue;
+mod process_group;
 mod signal;
 mod stderr_forwarder;
 mod stdio;
@@ -17,7 +18,7 @@ pub use http::{HttpBody, HttpEndpoint, HttpListener, HttpOptions};
 #[cfg(feature = "http-client")]
 pub(crate) use http::{headers as header_names, mirrored_parameter};
 pub(crate) use memory::MemoryTransport;
-pub(crate) use signal::send_sigterm;
+pub(crate) use process_group::ProcessGroup;
 #[cfg(feature = "http")]
 pub(crate) use signal::shutdown_signal;
 pub(crate) use stderr_forwarder::StderrForwarder;

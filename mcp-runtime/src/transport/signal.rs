@@ -1,5 +1,4 @@
 use std::future::Future;
-use std::process::Child;
 
 /// Completes when the process receives SIGTERM, and returns the signal's name.
 ///
@@ -27,21 +26,6 @@ pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
 #[cfg(not(unix))]
 pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
     std::future::pending()
-}
-
-/// Sends SIGTERM to a child process; `false` on failure and on other systems than Unix.
-///
-/// The child must not have been waited for, since its id could belong to another process.
-#[cfg(unix)]
-pub(crate) fn send_sigterm(child: &Child) -> bool {
-    use rustix::process::{Pid, Signal, kill_process};
-
-    kill_process(Pid::from_child(child), Signal::TERM).is_ok()
-}
-
-#[cfg(not(unix))]
-pub(crate) fn send_sigterm(_: &Child) -> bool {
-    false
 }
 
 /// Completes when the process receives SIGTERM or Ctrl-C.

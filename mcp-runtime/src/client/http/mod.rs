@@ -29,6 +29,7 @@ use tokio::runtime::Handle;
 use tokio::task::AbortHandle;
 
 use super::ClientError;
+use super::budget::MessageBudget;
 use super::inbox::Inbox;
 use super::transport::{ClientTransport, SendFuture};
 use crate::protocol::{Revision, Tool};
@@ -36,6 +37,8 @@ use crate::schema::try_header_parameters;
 
 /// How long the server may take to accept a notification or a response.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(30);
+/// How many notifications may wait until the server accepts them.
+const MAX_UNACCEPTED: usize = 1024;
 /// How long ending the session may take.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -45,6 +48,8 @@ pub(super) struct HttpClientTransport {
     state: Arc<HttpState>,
     runtime: Handle,
     listen_task: Mutex<Option<AbortHandle>>,
+    /// The notifications that the server has not yet accepted.
+    unaccepted: MessageBudget,
 }
 
 impl HttpClientTransport {
@@ -65,6 +70,7 @@ impl HttpClientTransport {
             )),
             runtime: Handle::current(),
             listen_task: Mutex::default(),
+            unaccepted: MessageBudget::new(MAX_UNACCEPTED),
         })
     }
 
@@ -88,8 +94,12 @@ impl HttpClientTransport {
 
 impl ClientTransport for HttpClientTransport {
     fn send(&self, message: &[u8]) -> bool {
+        let Some(permit) = self.unaccepted.try_reserve(message.len()) else {
+            return false;
+        };
         let sent = self.send_and_wait(message);
         self.runtime.spawn(async move {
+            let _permit = permit;
             if let Ok(Err(error)) = tokio::time::timeout(ACCEPT_TIMEOUT, sent).await {
                 tracing::warn!("the server did not accept a message: {error}");
             }

@@ -11,10 +11,9 @@ use hyper::body::Incoming;
 use super::connection_pool::ActiveConnection;
 use super::state::HttpState;
 use crate::client::ClientError;
+pub(super) use crate::client::budget::MAX_MESSAGE_BYTES;
 use crate::jsonrpc::{Frame, Message};
 
-/// Limits the length of a message, in bytes.
-pub(super) const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 /// Limits how much of an error response is read, in bytes.
 pub(super) const MAX_ERROR_BYTES: usize = 64 * 1024;
 /// How long the rest of a response may take once its message has arrived.

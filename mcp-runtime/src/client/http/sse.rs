@@ -25,9 +25,8 @@ pub(super) struct SseParser {
     /// Whether the last line ended with CR, which an LF may follow.
     after_cr: bool,
     started: bool,
-    data: Vec<String>,
-    /// The size of `data` in bytes.
-    size: usize,
+    /// The data of the event, each line with a line feed.
+    data: String,
     event_type: String,
     event: SseEvent,
 }
@@ -40,8 +39,7 @@ impl SseParser {
             line: Vec::new(),
             after_cr: false,
             started: false,
-            data: Vec::new(),
-            size: 0,
+            data: String::new(),
             event_type: String::new(),
             event: SseEvent::default(),
         }
@@ -72,7 +70,8 @@ impl SseParser {
     }
 
     fn check_size(&self, line: usize) -> Result<(), EventTooLong> {
-        if self.size + line > self.limit {
+        let id = self.event.id.as_ref().map_or(0, String::len);
+        if line + self.data.len() + self.event_type.len() + id > self.limit {
             return Err(EventTooLong);
         }
         Ok(())
@@ -90,8 +89,8 @@ impl SseParser {
         let value = value.strip_prefix(' ').unwrap_or(value);
         match field {
             "data" => {
-                self.size += value.len() + 1;
-                self.data.push(value.to_owned());
+                self.data.push_str(value);
+                self.data.push('\n');
             }
             "event" => value.clone_into(&mut self.event_type),
             "id" if !value.contains('\0') => self.event.id = Some(value.to_owned()),
@@ -106,11 +105,10 @@ impl SseParser {
     /// Returns the event that an empty line ends, if it has any fields.
     fn finish_event(&mut self) -> Option<SseEvent> {
         let (event_type, data) = (take(&mut self.event_type), take(&mut self.data));
-        self.size = 0;
         let mut event = take(&mut self.event);
-        let data = data.join("\n");
+        let data = data.strip_suffix('\n').unwrap_or_default();
         if !data.is_empty() && (event_type.is_empty() || event_type == "message") {
-            event.message = Some(data);
+            event.message = Some(data.to_owned());
         }
         (event != SseEvent::default()).then_some(event)
     }
@@ -168,6 +166,14 @@ mod tests {
 
     #[test]
     fn endless_lines_and_events_are_rejected() {
+        // Lines without data count as well, with what they take in memory.
+        let mut parser = SseParser::new(1000);
+        assert_eq!(parser.parse(&b"data\n".repeat(1000)), Ok(Vec::new()));
+        assert!(parser.data.capacity() < 3000);
+        assert_eq!(parser.parse(b"data\n"), Err(EventTooLong));
+        let mut parser = SseParser::new(10);
+        assert_eq!(parser.parse(b"id: 1234567\n"), Ok(Vec::new()));
+        assert_eq!(parser.parse(b"event: 1234\n"), Err(EventTooLong));
         let mut parser = SseParser::new(10);
         assert_eq!(parser.parse(b"data: 1234567890"), Err(EventTooLong));
         let mut parser = SseParser::new(10);
