@@ -137,3 +137,66 @@ async fn dry_run_does_not_use_up_consent() {
         "{answer}"
     );
 }
+
+/// Sends a call of `wipe` with these arguments as text, and the state with consent if there
+/// is one.
+async fn wipe(server: &Dispatcher, arguments: &str, state: Option<&Value>) -> Value {
+    let mut params = call_with_consent(state.unwrap_or(&Value::Null), "");
+    params["name"] = json!("wipe");
+    params["arguments"] = json!("ARGUMENTS");
+    if state.is_none() {
+        params.as_object_mut().unwrap().remove("requestState");
+        params.as_object_mut().unwrap().remove("inputResponses");
+    }
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params });
+    let call = call.to_string().replace("\"ARGUMENTS\"", arguments);
+    let connection = Connection::new().with_principal(Arc::new(Principal::new("alice")));
+    let mut reply = Vec::new();
+    match server.dispatch(call.as_bytes(), &connection, &mut reply) {
+        DispatchOutcome::Pending(pending) => reply = pending.run().await.unwrap(),
+        DispatchOutcome::Replied(_) => {}
+        DispatchOutcome::Silent => panic!("silent"),
+    }
+    serde_json::from_slice(&reply).unwrap()
+}
+
+#[tokio::test]
+async fn consent_is_bound_to_values_that_json_readers_round_or_reject() {
+    let server = server().build().unwrap();
+    for (asked, other, shown) in [
+        // Neighbours are equal as `f64`.
+        (
+            r#"{"id":1267650600228229401496703205376}"#,
+            r#"{"id":1267650600228229401496703205377}"#,
+            "1267650600228229401496703205376",
+        ),
+        // Ignored members that cannot be parsed as a `serde_json::Value`.
+        (r#"{"id":1,"x":"\ud800"}"#, r#"{"id":2,"x":"\ud800"}"#, "1"),
+        (r#"{"id":1,"x":1e999}"#, r#"{"id":2,"x":1e999}"#, "1"),
+        (
+            r#"{"x":["a\udfff"],"id":1}"#,
+            r#"{"x":["a\udfff"],"id":2}"#,
+            "1",
+        ),
+    ] {
+        let answer = wipe(&server, asked, None).await;
+        let request = &answer["result"]["inputRequests"]["mcp-runtime/approve"];
+        let message = request["params"]["message"].as_str();
+        assert_eq!(message, Some(&*format!("Delete note {shown}?")), "{answer}");
+        let state = &answer["result"]["requestState"];
+        let rejected = wipe(&server, other, Some(state)).await;
+        assert_eq!(rejected["error"]["code"], -32602, "{rejected}");
+        let done = wipe(&server, asked, Some(state)).await;
+        let text = format!("{shown} is gone");
+        assert_eq!(done["result"]["content"][0]["text"], text, "{done}");
+    }
+}
+
+#[tokio::test]
+async fn equal_numbers_have_the_same_consent() {
+    let server = server().build().unwrap();
+    let answer = wipe(&server, r#"{"id":1}"#, None).await;
+    let state = &answer["result"]["requestState"];
+    let done = wipe(&server, r#"{"id":1.0}"#, Some(state)).await;
+    assert_eq!(done["result"]["content"][0]["text"], "1 is gone", "{done}");
+}

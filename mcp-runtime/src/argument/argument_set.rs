@@ -101,6 +101,11 @@ impl ArgumentSet {
         known
     }
 
+    /// Whether the schema has a property of this name, at any depth.
+    pub(crate) fn names_property(&self, name: &str) -> bool {
+        schema::names_property(self.schema(), name)
+    }
+
     fn has_property(&self, name: &str) -> bool {
         let properties = self.schema().get("properties");
         properties.is_some_and(|properties| properties.get(name).is_some())

@@ -1,13 +1,15 @@
 use std::error::Error as StdError;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use super::AuditRecord;
 use super::redact::{Redactor, argument_names};
+use crate::jsonrpc::parse_lossy;
 use crate::seal::{canonical, digest};
 
 /// The error of an [`AuditSink`] that cannot write a record.
@@ -74,6 +76,19 @@ pub(crate) struct AuditLog {
     redactor: Redactor,
     /// Whether a required sink could not write the last record.
     failed: Arc<AtomicBool>,
+    rejected_tokens: Arc<Mutex<RejectedTokens>>,
+}
+
+/// How many rejected tokens are recorded in one second; more are counted.
+const REJECTED_TOKENS_PER_SECOND: u32 = 10;
+
+/// Counts the rejected tokens of the current second.
+#[derive(Debug, Default)]
+struct RejectedTokens {
+    since: Option<Instant>,
+    recorded: u32,
+    /// The rejected tokens since the last record that were not recorded.
+    omitted: u64,
 }
 
 #[derive(Clone)]
@@ -120,7 +135,7 @@ impl AuditLog {
         arguments: Option<&str>,
         secrets: Option<&[&str]>,
     ) -> (Value, Option<String>) {
-        let Some(Ok(Value::Object(arguments))) = arguments.map(serde_json::from_str) else {
+        let Some(arguments) = arguments.and_then(parse_lossy) else {
             return (Value::Null, None);
         };
         let redactor = &self.redactor;
@@ -139,7 +154,28 @@ impl AuditLog {
         }
     }
 
-    /// Writes the record to every sink, even if another sink fails or panics.
+    /// Returns whether to record another rejected token, and how many were not recorded since
+    /// the last one. At most [`REJECTED_TOKENS_PER_SECOND`] are recorded, because they cost an
+    /// anonymous caller nothing.
+    pub(crate) fn admit_rejected_token(&self) -> Option<u64> {
+        // Nothing panics under the lock, so a poisoned count is still consistent.
+        let lock = self.rejected_tokens.lock();
+        let window = &mut *lock.unwrap_or_else(PoisonError::into_inner);
+        let now = Instant::now();
+        let elapsed = window.since.map(|since| now.duration_since(since));
+        if elapsed.is_none_or(|elapsed| elapsed >= Duration::from_secs(1)) {
+            window.since = Some(now);
+            window.recorded = 0;
+        }
+        if window.recorded >= REJECTED_TOKENS_PER_SECOND {
+            window.omitted += 1;
+            return None;
+        }
+        window.recorded += 1;
+        Some(std::mem::take(&mut window.omitted))
+    }
+
+    /// Writes `record` to every sink, even if another sink fails or panics.
     pub(crate) fn write(&self, record: &AuditRecord) {
         let mut failed = false;
         for Sink { sink, required } in &self.sinks {

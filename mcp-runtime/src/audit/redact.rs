@@ -67,11 +67,29 @@ impl Redactor {
                 .into_iter()
                 .map(|item| self.redact_value(item))
                 .collect(),
+            Value::String(text) => Value::String(self.redact_nested_json(text)),
             other => other,
         }
     }
 
-    /// Redacts secrets, and truncates long texts and lists.
+    /// Redacts the members of an object or array that a string contains as JSON.
+    fn redact_nested_json(&self, text: String) -> String {
+        if !text.trim_start().starts_with(['{', '[']) {
+            return text;
+        }
+        match serde_json::from_str::<Value>(&text) {
+            Ok(nested) => {
+                let redacted = self.redact_value(nested.clone());
+                match redacted == nested {
+                    true => text,
+                    false => redacted.to_string(),
+                }
+            }
+            Err(_) => text,
+        }
+    }
+
+    /// Redacts secrets and truncates long values.
     pub(super) fn redact_and_truncate(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
         truncate_value(self.redact(arguments.clone(), secrets))
     }
@@ -154,6 +172,21 @@ mod tests {
         check(
             json!({ "secrets": { "a": "planted" }, "tokens": ["planted", 7] }),
             &json!({ "secrets": REDACTED, "tokens": REDACTED }),
+        );
+    }
+
+    #[test]
+    fn secrets_in_json_text_are_found() {
+        check(
+            json!({ "config": r#"{"password":"planted","a":[{"token":"planted"}]}"# }),
+            &json!({ "config": r#"{"a":[{"token":"[redacted]"}],"password":"[redacted]"}"# }),
+        );
+        let nested = json!({ "inner": r#"{"password":"planted"}"# }).to_string();
+        let redacted = json!({ "inner": r#"{"password":"[redacted]"}"# }).to_string();
+        check(json!({ "config": nested }), &json!({ "config": redacted }));
+        check(
+            json!({ "config": "{ \"a\": 1 }" }),
+            &json!({ "config": "{ \"a\": 1 }" }),
         );
     }
 

@@ -3,6 +3,7 @@ use std::collections::BTreeSet;
 use serde_json::{Number, Value};
 
 use super::redact::REDACTED;
+use crate::jsonrpc::parse_lossy;
 
 /// The secret values of a call. If there are more than [`MAX_SECRETS`] values, every text is
 /// redacted completely.
@@ -16,9 +17,15 @@ const MAX_TRUNCATED_LENGTH: usize = 256;
 const MAX_SECRETS: usize = 128;
 
 impl Secrets {
-    /// Collects the values of the arguments with these names, including all nested values.
-    pub(crate) fn from_arguments(arguments: Option<&str>, names: &[&str]) -> Self {
-        let Some(Ok(Value::Object(mut arguments))) = arguments.map(serde_json::from_str) else {
+    /// Collects the values of the arguments of these names, at any depth.
+    ///
+    /// `is_known_name` tells whether a key is a property name of the schema.
+    pub(crate) fn from_arguments(
+        arguments: Option<&str>,
+        names: &[&str],
+        is_known_name: impl Fn(&str) -> bool,
+    ) -> Self {
+        let Some(mut arguments) = arguments.and_then(parse_lossy) else {
             return Self::default();
         };
         let secrets = names.iter().filter_map(|name| arguments.remove(*name));
@@ -29,7 +36,15 @@ impl Secrets {
                 break;
             }
             match value {
-                Value::Object(members) => remaining.extend(members.into_iter().map(|(_, it)| it)),
+                Value::Object(members) => {
+                    for (key, value) in members {
+                        // Names of the schema are not secret, but keys of a map can be.
+                        if !key.is_empty() && !is_known_name(&key) {
+                            texts.insert(key);
+                        }
+                        remaining.push(value);
+                    }
+                }
                 Value::Array(items) => remaining.extend(items),
                 Value::String(text) if !text.is_empty() => {
                     remaining.extend(nested_value(&text));
@@ -125,7 +140,7 @@ mod tests {
     #[track_caller]
     fn check(value: &str, text: &str, expected: &str) {
         let arguments = format!(r#"{{ "pin": {value}, "path": "a" }}"#);
-        let secrets = Secrets::from_arguments(Some(&arguments), &["pin"]);
+        let secrets = Secrets::from_arguments(Some(&arguments), &["pin"], |_| false);
         assert_eq!(secrets.redact(text), expected);
     }
 

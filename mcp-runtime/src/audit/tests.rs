@@ -186,3 +186,13 @@ fn a_digest_is_of_the_arguments_without_their_secrets() {
         assert_eq!(digest(&log, r#"{"path":"a"}"#), None);
     }
 }
+
+#[test]
+fn only_some_rejected_tokens_of_a_second_are_recorded() {
+    let log = AuditLog::default();
+    let recorded = (0..5_000)
+        .filter_map(|_| log.admit_rejected_token())
+        .count();
+    // The loop may take more than a second on a slow machine.
+    assert!((10..1_000).contains(&recorded), "{recorded}");
+}

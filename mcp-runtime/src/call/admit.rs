@@ -54,6 +54,17 @@ pub(super) fn admit(
         .map_err(|_| limited("too many calls are running", retry_after))
 }
 
+/// Checks the rate limit of requests for unknown definitions, which are counted together, so
+/// that a caller cannot avoid the limit by inventing names.
+pub(super) fn admit_unknown(
+    server: &ServerContext,
+    parts: &RequestParts<'_>,
+    method: &str,
+) -> Result<(), Denial> {
+    let checked = server.quotas.check_rate(parts.principal_id(), method, "");
+    checked.map_err(|wait| limited("there were too many such calls", wait))
+}
+
 fn limited(reason: &str, wait: Duration) -> Denial {
     let seconds = wait.as_secs() + u64::from(wait.subsec_nanos() > 0);
     let message = format!("{reason}; try again in {seconds} s");

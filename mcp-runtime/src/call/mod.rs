@@ -161,7 +161,9 @@ fn run<'a, T: Definition>(
         Ok(resolved) => resolved,
         Err(error) => {
             record.record_arguments(identity.arguments, None);
-            return Execution::Ready(record.denied(Denial::unknown(error)));
+            let denial = admit::admit_unknown(server, parts, T::METHOD).err();
+            let denial = denial.unwrap_or_else(|| Denial::unknown(error));
+            return Execution::Ready(record.denied(denial));
         }
     };
     record.record_arguments(identity.arguments, Some(resolved.definition.meta()));

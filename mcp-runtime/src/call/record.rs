@@ -113,7 +113,9 @@ impl CallRecord {
             sink_record.set_arguments(arguments, names.as_deref());
         }
         if let Some(names) = names.filter(|names| !names.is_empty()) {
-            self.secrets = Secrets::from_arguments(arguments, &names);
+            let is_known_name =
+                |name: &str| definition.is_some_and(|it| it.arguments.names_property(name));
+            self.secrets = Secrets::from_arguments(arguments, &names, is_known_name);
             #[cfg(feature = "client-log")]
             if let Some(logger) = &self.logger {
                 logger.redact(&self.secrets);
@@ -130,10 +132,11 @@ impl CallRecord {
     pub(super) fn record_coercions(&mut self, coercions: &[Coercion]) {
         self.coercions = coercions.len();
         for coercion in coercions {
-            tracing::debug!(%coercion, "argument coerced");
+            let coercion = self.secrets.redact(&coercion.to_string());
+            tracing::debug!(coercion, "argument coerced");
         }
         if let Some(sink_record) = &mut self.sink_record {
-            sink_record.set_coercions(coercions);
+            sink_record.set_coercions(coercions, &self.secrets);
         }
     }
 

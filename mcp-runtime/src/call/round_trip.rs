@@ -9,8 +9,8 @@ use std::time::Duration;
 
 use memchr::memmem::Finder;
 use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::json;
 use serde_json::value::RawValue;
-use serde_json::{Value, json};
 
 use super::ServerContext;
 use crate::clock::Clock;
@@ -18,7 +18,7 @@ use crate::context::{CallMemo, PendingInputRequests, RequestParts};
 use crate::handler::PreparedCall;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{ClientCapabilities, JsonObject};
-use crate::seal::{KeyRing, StateNonce, canonical, random_id};
+use crate::seal::{KeyRing, StateNonce, canonical, canonical_json, random_id};
 
 /// The identity of a call. A sealed state is valid for one identity only.
 #[derive(Clone, Copy, Debug)]
@@ -90,7 +90,7 @@ pub(super) fn resume(
     let (memo, nonce) = match retry.request_state {
         None => (CallMemo::default(), None),
         Some(state) => {
-            let opened = open(server, &binding(parts, identity), state);
+            let opened = open(server, &binding(server, parts, identity), state);
             let opened = opened.map(|SealedState { nonce, memo }| (memo, Some(nonce)));
             opened.ok_or_else(|| {
                 ErrorObject::invalid_params(
@@ -152,16 +152,21 @@ fn open(server: &ServerContext, binding: &str, state: &RawValue) -> Option<Seale
     (now(&server.clock) < sealed.nonce.until).then_some(sealed)
 }
 
-/// Returns the data that a sealed state is bound to: the caller, the method, the name and the
-/// arguments. They must be equal in a request and its continuation.
-fn binding(parts: &RequestParts<'_>, identity: CallIdentity<'_>) -> String {
-    let arguments: Option<Value> = identity
-        .arguments
-        .and_then(|json| serde_json::from_str(json).ok());
-    // Treat absent arguments, `null` and `{}` as equal.
-    let arguments = arguments.filter(|it| !it.is_null()).unwrap_or(json!({}));
+/// Returns the data that a state is bound to: the server, the caller, the method, the name
+/// and the arguments, which are equal in a request and its continuation.
+fn binding(server: &ServerContext, parts: &RequestParts<'_>, identity: CallIdentity<'_>) -> String {
+    // Absent, `null` and `{}` are equal.
+    let arguments = identity.arguments.filter(|json| *json != "null");
+    let arguments = canonical_json(arguments.unwrap_or("{}"));
     let CallIdentity { method, name, .. } = identity;
-    canonical(&json!([parts.principal_id(), method, name, arguments]))
+    let server_name = &*server.name;
+    canonical(&json!([
+        server_name,
+        parts.principal_id(),
+        method,
+        name,
+        arguments
+    ]))
 }
 
 /// Returns the seconds since 1970. If the clock shows a time before 1970, returns `u64::MAX`, and
@@ -187,7 +192,7 @@ impl RoundTrip {
             input_requests: Arc::clone(input_requests),
             keys: server.keys.clone(),
             clock: server.clock.clone(),
-            binding: binding(parts, identity),
+            binding: binding(server, parts, identity),
             input_timeout: parts.input_timeout,
         })
     }

@@ -16,6 +16,7 @@ use crate::seal::{KeyRing, ReplayGuard};
 /// The part of a server's configuration and state that requests use.
 #[derive(Debug)]
 pub(crate) struct ServerContext {
+    pub(crate) name: String,
     pub(crate) registry: Arc<Registry>,
     pub(crate) state: Arc<State>,
     pub(crate) handler_settings: HandlerSettings,

@@ -5,11 +5,14 @@ use serde_json::Value;
 use super::ServerContext;
 use super::correlation::correlation_id;
 use crate::argument::Coercion;
-use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, now};
+use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, Secrets, now};
 use crate::context::RequestParts;
 use crate::text::truncate;
 
-/// The audit record of one call, and the log that writes it to the audit sinks.
+/// The longest text of a record that a client chooses, in characters.
+const MAX_TEXT_LENGTH: usize = 256;
+
+/// The audit record of one call and the sinks that it is written to.
 #[derive(Debug)]
 pub(super) struct SinkRecord {
     log: Arc<AuditLog>,
@@ -42,8 +45,12 @@ impl SinkRecord {
             self.log.arguments_and_digest(arguments, secret_names);
     }
 
-    pub(super) fn set_coercions(&mut self, coercions: &[Coercion]) {
-        let pointers = coercions.iter().map(|coercion| coercion.pointer.clone());
+    /// Sets the pointers of coerced arguments, which can contain secret map keys.
+    pub(super) fn set_coercions(&mut self, coercions: &[Coercion], secrets: &Secrets) {
+        let pointers = coercions.iter().map(|coercion| {
+            let pointer = secrets.redact(&coercion.pointer);
+            truncate(&pointer, MAX_TEXT_LENGTH).into_owned()
+        });
         self.record.coerced = pointers.collect();
     }
 
@@ -76,10 +83,12 @@ fn new_audit_record(
         version: 1,
         time: now(&server.clock),
         correlation_id: correlation_id(),
-        request_id: Some(parts.id.clone()),
+        request_id: Some(parts.id.truncated(MAX_TEXT_LENGTH)),
         method,
         name: truncate(name, 128).into_owned(),
-        principal: parts.principal_id().map(str::to_owned),
+        principal: parts
+            .principal_id()
+            .map(|id| truncate(id, MAX_TEXT_LENGTH).into_owned()),
         transport: parts.transport,
         revision: Some(parts.revision),
         arguments: Value::Null,

@@ -57,7 +57,7 @@ impl Dispatcher {
         match validate(validator.as_ref(), token, address).await {
             Some(principal) => Ok(Some(Arc::new(principal))),
             None => {
-                self.record_rejected_token(transport);
+                self.record_rejected_token(address, transport);
                 Err(self.with_resource_metadata(Challenge::invalid_token()))
             }
         }
@@ -89,14 +89,24 @@ impl Dispatcher {
         principal.map_err(|_| Error::InvalidLocalToken(TOKEN))
     }
 
-    fn record_rejected_token(&self, transport: TransportKind) {
+    fn record_rejected_token(&self, address: Option<SocketAddr>, transport: TransportKind) {
+        let audit = &self.core().server.audit;
+        let Some(omitted) = audit.admit_rejected_token() else {
+            return;
+        };
         let correlation_id = correlation_id();
+        let mut detail = match address {
+            Some(address) => format!("from {address}"),
+            None => String::new(),
+        };
+        if omitted > 0 {
+            detail.push_str(&format!("; {omitted} more were not recorded"));
+        }
         tracing::warn!(
             target: "mcp_runtime::audit",
             outcome = AuditOutcome::BadToken.as_str(), correlation_id,
-            "a token was rejected"
+            "a token was rejected {detail}"
         );
-        let audit = &self.core().server.audit;
         if !audit.has_sinks() {
             return;
         }
@@ -117,7 +127,7 @@ impl Dispatcher {
             outcome: AuditOutcome::BadToken,
             duration_micros: 0,
             bytes: None,
-            detail: String::new(),
+            detail,
         });
     }
 }

@@ -21,6 +21,14 @@ impl RequestId {
         serde_json::from_str(json).ok()
     }
 
+    /// Returns the id, with a long string truncated to `max_chars` characters.
+    pub(crate) fn truncated(&self, max_chars: usize) -> Self {
+        match self {
+            Self::Number(number) => Self::Number(*number),
+            Self::String(text) => Self::from(&*crate::text::truncate(text, max_chars)),
+        }
+    }
+
     /// Appends the id as JSON.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         // Writing a string or an integer into a `Vec` cannot fail.

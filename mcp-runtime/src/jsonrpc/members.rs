@@ -1,6 +1,7 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
+use serde_json::{Map, Value};
 
 /// Iterates over the members of an object without parsing the values.
 ///
@@ -38,6 +39,18 @@ impl<'a> Members<'a> {
         }
         Ok(found)
     }
+}
+
+/// Parses the members of an object, keeping the text of a value that cannot be parsed, such
+/// as a string with an unpaired surrogate. Returns `None` for any other JSON value.
+pub(crate) fn parse_lossy(json: &str) -> Option<Map<String, Value>> {
+    let json = json.trim_ascii();
+    let members = json.starts_with('{').then(|| Members::of(json))?;
+    let values = members.map(|(name, value)| {
+        let parsed = serde_json::from_str(value).unwrap_or_else(|_| Value::from(value));
+        (name.into_owned(), parsed)
+    });
+    Some(values.collect())
 }
 
 /// The error for an object with two members of the same name.
@@ -126,7 +139,6 @@ fn is_space(byte: u8) -> bool {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use serde_json::{Map, Value};
 
     fn json() -> impl Strategy<Value = Value> {
         let text = prop_oneof!["[a-c\"\\\\{}\\[\\],: é\n]{0,6}", ".{0,4}"];

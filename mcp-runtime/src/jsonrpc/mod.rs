@@ -11,6 +11,6 @@ mod write;
 
 pub use error::{ErrorCode, ErrorObject};
 pub use id::RequestId;
-pub(crate) use members::{Members, decode_string};
+pub(crate) use members::{Members, decode_string, parse_lossy};
 pub use message::{Frame, InvalidMessage, Message, Notification, Request, Response};
 pub(crate) use write::{write_error, write_result};

@@ -1,6 +1,7 @@
 //! Keywords of a schema: subschemas, references and JSON Pointers.
 
 use super::Keywords;
+use crate::text::truncate;
 use serde_json::Value;
 
 /// Keywords whose value is one schema.
@@ -190,9 +191,31 @@ pub(super) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
 
-/// Appends a token to a JSON Pointer.
+/// Whether a schema or one of its subschemas has a property of this name.
+pub(crate) fn names_property(schema: &Value, name: &str) -> bool {
+    let Value::Object(keywords) = schema else {
+        return false;
+    };
+    let properties = subschemas(keywords, "properties");
+    let mut found = properties.is_some_and(|properties| properties.contains_key(name));
+    for_each_subschema(keywords, |_, _, child| {
+        found = found || names_property(child, name)
+    });
+    found
+}
+
+/// The longest token in characters and the longest pointer in bytes that [`push_token`] writes. Pointers
+/// are for messages and records, and the client chooses the names.
+const MAX_TOKEN: usize = 256;
+const MAX_POINTER: usize = 4096;
+
+/// Appends a token to a JSON Pointer; a long token is shortened.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
+    if pointer.len() >= MAX_POINTER {
+        return;
+    }
     pointer.push('/');
+    let token = &*truncate(token, MAX_TOKEN);
     match token.contains(['~', '/']) {
         true => pointer.push_str(&escape(token)),
         false => pointer.push_str(token),

@@ -36,7 +36,9 @@ pub(crate) use format::{StringFormat, misformed_strings};
 pub(crate) use header::try_header_parameters;
 #[cfg(feature = "http")]
 pub(crate) use header::{HeaderParameter, header_parameters};
-pub(crate) use keyword::{push_token, required_names, resolve_reference, subschemas};
+pub(crate) use keyword::{
+    names_property, push_token, required_names, resolve_reference, subschemas,
+};
 pub(crate) use normalize::{normalize_input, normalize_output};
 pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare, is_integer};
 pub(crate) use object::{Property, object_schema};

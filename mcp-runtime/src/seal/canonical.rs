@@ -1,5 +1,9 @@
 use std::fmt::Write;
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
 /// Writes equal values as the same text: members sorted, integral numbers as integers.
@@ -9,6 +13,57 @@ pub(crate) fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value);
     out
+}
+
+/// Like [`canonical`] for a JSON text, but keeps what a [`Value`] cannot hold: integers of
+/// more than 64 bits, numbers outside of the range of `f64`, and unpaired surrogates.
+pub(crate) fn canonical_json(json: &str) -> String {
+    let mut out = String::new();
+    write_json(&mut out, json.trim_ascii());
+    out
+}
+
+fn write_json(out: &mut String, json: &str) {
+    let written = match json.as_bytes().first() {
+        Some(b'{') => write_raw_object(out, json),
+        Some(b'[') => write_raw_array(out, json),
+        _ => None,
+    };
+    if written.is_some() {
+        return;
+    }
+    let is_integer = json
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || byte == b'-');
+    match serde_json::from_str::<Value>(json) {
+        Ok(Value::Number(number)) if is_integer && number.is_f64() => out.push_str(json),
+        Ok(value) => write(out, &value),
+        Err(_) => out.push_str(json),
+    }
+}
+
+fn write_raw_object(out: &mut String, json: &str) -> Option<()> {
+    let members: BTreeMap<Cow<'_, str>, &RawValue> = serde_json::from_str(json).ok()?;
+    out.push('{');
+    for (index, (name, value)) in members.into_iter().enumerate() {
+        separate(out, index);
+        // Writing to a `String` cannot fail.
+        let _ = write!(out, "{}:", Value::from(name));
+        write_json(out, value.get());
+    }
+    out.push('}');
+    Some(())
+}
+
+fn write_raw_array(out: &mut String, json: &str) -> Option<()> {
+    let items: Vec<&RawValue> = serde_json::from_str(json).ok()?;
+    out.push('[');
+    for (index, item) in items.into_iter().enumerate() {
+        separate(out, index);
+        write_json(out, item.get());
+    }
+    out.push(']');
+    Some(())
 }
 
 fn write(out: &mut String, value: &Value) {
@@ -75,6 +130,20 @@ mod tests {
         );
         check(r#"{"A": "\u00e9\n"}"#, "{\"A\":\"é\\n\"}");
         check("1e300", "1e+300");
+        let exact = |json: &str, expected: &str| assert_eq!(canonical_json(json), expected);
+        exact(
+            r#" {"b":[1, 2.0,{}],"a":"\u00e9"} "#,
+            r#"{"a":"é","b":[1,2,{}]}"#,
+        );
+        exact(
+            "1267650600228229401496703205376",
+            "1267650600228229401496703205376",
+        );
+        exact(
+            "[1267650600228229401496703205377]",
+            "[1267650600228229401496703205377]",
+        );
+        exact(r#"{"a":1e999,"b":"\ud800"}"#, r#"{"a":1e999,"b":"\ud800"}"#);
         check("0.1", "0.1");
         check("18446744073709551615", "18446744073709551615");
     }

@@ -15,7 +15,7 @@ mod unsealed;
 
 use std::sync::Arc;
 
-pub(crate) use canonical::canonical;
+pub(crate) use canonical::{canonical, canonical_json};
 #[cfg(feature = "input-requests")]
 use cipher as sealing;
 pub(crate) use key::SealKey;

@@ -33,6 +33,7 @@ impl Server {
             codec: Codec::new(&self.info),
             tasks: Tasks::new(self.tasks, task_observer(&self.live)),
             server: ServerContext {
+                name: self.info.name.clone(),
                 registry,
                 state: Arc::new(self.state),
                 handler_settings: self.handler_settings,

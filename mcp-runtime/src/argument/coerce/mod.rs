@@ -19,6 +19,9 @@ use std::fmt;
 /// Values nested more deeply than this are not coerced.
 const MAX_DEPTH: usize = 200;
 
+/// How many coercions of one call are recorded.
+const MAX_RECORDED: usize = 64;
+
 /// How many alternatives of `anyOf` and `oneOf` are tried for one call.
 const MAX_ATTEMPTS: usize = 500;
 
@@ -312,6 +315,9 @@ impl<'a> Coercer<'a> {
     }
 
     fn record(&mut self, from: &'static str, to: &'static str) {
+        if self.coercions.len() >= MAX_RECORDED {
+            return;
+        }
         self.coercions.push(Coercion {
             pointer: self.pointer.clone(),
             from,

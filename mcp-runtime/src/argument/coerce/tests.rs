@@ -326,3 +326,16 @@ proptest! {
         prop_assert!(is_valid(&schema, &schema, &coerced.arguments));
     }
 }
+
+#[test]
+fn recorded_coercions_are_bounded() {
+    let schema = json!({"type": "object", "additionalProperties": {
+        "type": "array", "items": {"type": "integer"},
+    }});
+    let key = "k".repeat(100_000);
+    let arguments = json!({ key: vec!["1"; 10_000] });
+    let coerced = coerce(&schema, arguments);
+    assert!(coerced.coercions.len() <= 64);
+    let bytes: usize = coerced.coercions.iter().map(|it| it.pointer.len()).sum();
+    assert!(bytes < 64 * 1024, "{bytes}");
+}
