@@ -13,26 +13,26 @@ use crate::handler::{Inputs, PrepareFn, PreparedCall};
 use crate::jsonrpc::{ErrorCode, ErrorObject, Members};
 use crate::protocol::{CacheHints, JsonObject, Revision};
 
-/// The result of a request, or the error to answer it with.
+/// The reply to a request: its result, or an error.
 pub(crate) type Reply = Result<Payload, ErrorObject>;
 
-/// What the handler of a definition returns.
+/// The return value of the handler of a definition.
 pub(crate) type HandlerResult<T> = Result<<T as Definition>::Value, ToolError>;
 
-/// A definition that requests can run: a tool, a prompt, a resource or a resource template.
+/// A definition that clients can use: a tool, a prompt, a resource or a resource template.
 ///
-/// It is made from a descriptor that is linked into the binary (static), or from a
-/// description of the protocol and a closure (dynamic).
+/// A static definition is created from a descriptor that is linked into the binary. A dynamic
+/// definition is created from its protocol description and a closure.
 pub(crate) trait Definition: fmt::Debug + Send + Sync + Sized + 'static {
-    /// The method that runs it.
+    /// The request method that runs the handler.
     const METHOD: &'static str;
-    /// Its name in messages.
+    /// The name of the kind of definition in messages.
     const WORD: &'static str;
-    /// What its handler returns.
+    /// The value that the handler returns if it succeeds.
     type Value: Send + 'static;
-    /// What its reply needs of the request.
+    /// The part of the request that the reply needs.
     type Request;
-    /// What is needed to turn the value into a reply.
+    /// The data that is needed to create a reply from the value.
     type ReplyContext: Send + 'static;
 
     fn meta(&self) -> &DefinitionMeta;
@@ -43,7 +43,7 @@ pub(crate) trait Definition: fmt::Debug + Send + Sync + Sized + 'static {
         &self.meta().name
     }
 
-    /// Another key under which it is found.
+    /// Returns another key under which clients can find the definition.
     fn other_key(&self) -> Option<String> {
         None
     }
@@ -55,13 +55,13 @@ pub(crate) trait Definition: fmt::Debug + Send + Sync + Sized + 'static {
         revision: Revision,
     ) -> Self::ReplyContext;
 
-    /// The size of the content of a value, in bytes.
+    /// Returns the size of a value's content, in bytes.
     fn content_bytes(value: &Self::Value) -> usize;
 
-    /// The reply with a value.
+    /// Creates the reply from the value that the handler has returned.
     fn reply(value: Self::Value, context: Self::ReplyContext) -> Reply;
 
-    /// Whether the value itself is an error.
+    /// Whether the value reports an error.
     fn is_failure(_value: &Self::Value) -> bool {
         false
     }
@@ -71,46 +71,46 @@ pub(crate) trait Definition: fmt::Debug + Send + Sync + Sized + 'static {
         false
     }
 
-    /// Adds members to the `_meta` of a value, except those that it has already.
+    /// Adds members to the `_meta` of a value. Existing members are kept.
     fn add_meta(value: &mut Self::Value, meta: JsonObject);
 
-    /// The reply to invalid arguments.
+    /// Creates the reply to a request with invalid arguments.
     fn invalid_arguments(text: &str) -> Reply {
         Err(ErrorObject::invalid_params(text.to_owned()))
     }
 
-    /// The reply if the handler failed.
+    /// Creates the reply to a request whose handler has failed.
     fn failure(text: &str) -> Reply {
         Err(ErrorObject::new(ErrorCode::INTERNAL_ERROR, text.to_owned()))
     }
 }
 
-/// Adds `members` to `meta`, except those that it has already.
+/// Adds `members` to `meta`. Existing members are kept.
 pub(super) fn merge_meta(meta: &mut Option<JsonObject>, mut members: JsonObject) {
     members.extend(meta.take().unwrap_or_default());
     *meta = Some(members);
 }
 
-/// What all kinds of definitions have.
+/// The data that all kinds of definitions have.
 #[derive(Debug)]
 pub(crate) struct DefinitionMeta {
     pub(crate) kind: DefinitionKind,
-    /// The key in its [`DefinitionMap`]: the name, or the URI of a resource.
+    /// The key in the [`DefinitionMap`]: the name of a tool or prompt, or the URI of a resource.
     pub(crate) key: Cow<'static, str>,
-    /// The name in the protocol.
+    /// The name that clients see.
     pub(crate) name: Cow<'static, str>,
-    /// The location of the function, unless the definition is dynamic.
+    /// The source location of the handler function, or `None` if the definition is dynamic.
     pub(crate) location: Option<Location>,
-    /// Former names, under which it is found but not listed.
+    /// The former names of the definition. Clients can still use them, but they are not listed.
     pub(crate) former_names: &'static [&'static str],
-    /// Whether its handler can send log messages, since it has the [`Context`].
+    /// Whether the handler can send log messages, which requires the [`Context`].
     pub(crate) can_log: bool,
-    /// Whether its handler borrows the [`Principal`], so that anonymous callers are denied.
+    /// Whether the handler borrows the [`Principal`]. If so, unauthenticated callers are denied.
     pub(crate) requires_principal: bool,
     pub(crate) policy: Policy,
-    /// Cache hints of its result; those of the server if it has none.
+    /// The cache hints of results. `None` means the cache hints of the server.
     pub(crate) cache: Option<CacheHints>,
-    /// The arguments whose values must not be shown anywhere.
+    /// The names of the arguments whose values are secret.
     pub(crate) secrets: Vec<&'static str>,
     pub(crate) arguments: ArgumentSet,
 }
@@ -164,13 +164,13 @@ impl DefinitionMeta {
         }
     }
 
-    /// Whether some callers must not use it.
+    /// Whether some callers must not use the definition.
     pub(crate) fn is_restricted(&self) -> bool {
         self.requires_principal || !self.policy.scopes.is_empty()
     }
 
-    /// The names of the arguments that must not be shown: those of secrets and, if there
-    /// are any, those that no parameter has, since they may be misspelt secrets.
+    /// Returns the names of the arguments whose values must be redacted. If the definition has
+    /// secret arguments, these include all unknown arguments, whose names may be misspelt.
     pub(crate) fn secret_names<'a>(&'a self, arguments: Option<&'a str>) -> Vec<Cow<'a, str>> {
         if self.secrets.is_empty() {
             return Vec::new();
@@ -181,7 +181,7 @@ impl DefinitionMeta {
             .collect()
     }
 
-    /// The errors that would make every call fail.
+    /// Returns the errors in the definition that would make every call fail.
     pub(super) fn errors(&self) -> impl Iterator<Item = Error> {
         let problems = self.arguments.definition_errors().into_iter();
         problems.map(|problem| self.error(problem))
@@ -200,7 +200,7 @@ impl DefinitionMeta {
 type DynamicHandler<T> =
     dyn Fn(&mut Inputs<'_>) -> Result<PreparedCall<T>, Rejection> + Send + Sync;
 
-/// Prepares calls: a function that a macro generated, or a closure.
+/// The handler of a definition: a function that a macro has generated, or a closure.
 pub(crate) enum Handler<T> {
     Static(PrepareFn<T>),
     Dynamic(Box<DynamicHandler<T>>),

@@ -4,15 +4,16 @@ use std::sync::Arc;
 
 use super::definition::Definition;
 
-/// The definitions of one kind by key: the name, or the URI of a resource.
+/// The definitions of one kind, sorted by key. The key is the name of a tool or prompt, or the URI
+/// of a resource.
 ///
-/// A disabled definition is neither listed nor found.
+/// A disabled definition is not listed and not found.
 #[derive(Debug)]
 pub(crate) struct DefinitionMap<T> {
-    /// Sorted by key.
+    /// The definitions, sorted by key.
     entries: Vec<MapEntry<T>>,
-    /// The index of the entry for each key, other key and former name, so that lookups
-    /// take constant time.
+    /// The index of the entry for each key, other key and former name. With it, a lookup takes
+    /// constant time.
     indexes: HashMap<Cow<'static, str>, usize>,
 }
 
@@ -45,18 +46,18 @@ impl<T> Clone for DefinitionMap<T> {
 }
 
 impl<T: Definition> DefinitionMap<T> {
-    /// The definition that has the key, the other key or the former name.
+    /// Returns the enabled definition with this key, other key or former name.
     pub(crate) fn get(&self, key: &str) -> Option<&Arc<T>> {
         let entry = &self.entries[*self.indexes.get(key)?];
         entry.enabled.then_some(&entry.definition)
     }
 
-    /// All definitions, including disabled ones, sorted.
+    /// Returns all definitions in the order of their keys, including disabled definitions.
     pub(super) fn iter_all(&self) -> impl Iterator<Item = &Arc<T>> {
         self.entries.iter().map(|entry| &entry.definition)
     }
 
-    /// All enabled definitions, sorted.
+    /// Returns all enabled definitions in the order of their keys.
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Arc<T>> {
         let enabled = self.entries.iter().filter(|entry| entry.enabled);
         enabled.map(|entry| &entry.definition)
@@ -70,7 +71,11 @@ impl<T: Definition> DefinitionMap<T> {
         self.iter().count()
     }
 
-    /// Adds a definition; if a name is taken, returns the name and its definition.
+    /// Adds a definition.
+    ///
+    /// # Errors
+    /// Returns the name and its existing definition if a name of the new definition is already
+    /// used.
     pub(super) fn insert(&mut self, definition: T) -> Result<(), (String, Arc<T>)> {
         let key = definition.meta().key.clone();
         let former_names = definition.meta().former_names.iter().copied();
@@ -98,7 +103,7 @@ impl<T: Definition> DefinitionMap<T> {
         Ok(())
     }
 
-    /// Removes a definition; returns whether it existed.
+    /// Removes a definition. Returns whether the definition existed.
     pub(crate) fn remove(&mut self, key: &str) -> bool {
         let Some(index) = self.index(key) else {
             return false;
@@ -110,7 +115,7 @@ impl<T: Definition> DefinitionMap<T> {
         true
     }
 
-    /// Enables or disables a definition; returns whether it exists.
+    /// Enables or disables a definition. Returns whether the definition exists.
     pub(crate) fn set_enabled(&mut self, key: &str, enabled: bool) -> bool {
         let index = self.index(key);
         index
@@ -118,7 +123,7 @@ impl<T: Definition> DefinitionMap<T> {
             .is_some()
     }
 
-    /// The index of the definition with that key; former names do not count.
+    /// Returns the index of the definition with this key. Former names are ignored.
     fn index(&self, key: &str) -> Option<usize> {
         let index = *self.indexes.get(key)?;
         (self.entries[index].key() == key).then_some(index)

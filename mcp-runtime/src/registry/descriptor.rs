@@ -9,92 +9,94 @@ use crate::handler::{PrepareFn, StateProvider};
 use crate::output::{PromptOutcome, ResourceOutcome, ToolOutcome};
 use crate::protocol::{Annotations, CacheHints, Icon, JsonObject, Resource, ToolAnnotations};
 
-/// What all definitions have, as a macro generates it: constants and function pointers only.
+/// The data of all kinds of definitions that a macro generates. It consists only of constants and
+/// function pointers.
 #[derive(Debug)]
 pub struct DefinitionDescriptor {
-    /// The name in the protocol.
+    /// The name that clients see.
     pub name: &'static str,
-    /// A human-readable name.
+    /// The human-readable name.
     pub title: Option<&'static str>,
-    /// The doc comment.
+    /// The description, which is the doc comment of the function.
     pub description: &'static str,
-    /// The owned parameters, in the order of the signature.
+    /// The parameters that are arguments, in the order of the function signature.
     pub parameters: &'static [Parameter],
-    /// What the handler borrows from the server.
+    /// The types that the handler borrows from the server.
     pub requirements: &'static [Requirement],
-    /// For each elicitation form of the handler a function that returns its error, if any.
+    /// One function for each type that the handler elicits. It returns the reason why the type is
+    /// not a valid form, or `None`.
     pub forms: &'static [fn() -> Option<String>],
-    /// The location of the function.
+    /// The source location of the handler function.
     pub location: Location,
-    /// Icons for user interfaces.
+    /// Returns the icons for user interfaces.
     pub icons: fn() -> Vec<Icon>,
-    /// The `_meta` of the definition.
+    /// Returns the `_meta` of the definition.
     pub meta: Option<fn() -> JsonObject>,
-    /// The group that a server can select.
+    /// The group of the definition. A server can select the groups that it serves.
     pub group: Option<&'static str>,
-    /// What to use instead, if it is deprecated.
+    /// The deprecation message, if the definition is deprecated. It names the replacement.
     pub deprecated: Option<&'static str>,
-    /// Former names, under which it is found but not listed.
+    /// The former names of the definition. Clients can still use them, but they are not listed.
     pub renamed_from: &'static [&'static str],
 }
 
-/// A tool as its macro describes it.
+/// The description of a tool that its macro generates.
 #[derive(Debug)]
 pub struct ToolDescriptor {
-    /// What all definitions have.
+    /// The data that all kinds of definitions have.
     pub definition: DefinitionDescriptor,
-    /// Hints for clients.
+    /// The hints for clients about the effects of the tool.
     pub annotations: ToolAnnotations,
-    /// The policy of its calls.
+    /// The policy for calls of the tool.
     pub policy: Policy,
-    /// A custom schema of the arguments.
+    /// Returns the custom schema of the arguments, if the tool has one.
     pub input_schema: Option<fn() -> Result<Value, String>>,
-    /// The `ui://` resource that shows its results.
+    /// The URI of the `ui://` resource that displays the results of the tool.
     pub ui: Option<&'static str>,
-    /// The schema of the structured result.
+    /// Returns the schema of the structured content of results.
     pub output_schema: fn() -> Option<Value>,
-    /// Prepares a call of the function.
+    /// Prepares a call of the handler function.
     pub prepare: PrepareFn<ToolOutcome>,
 }
 
-/// A prompt as its macro describes it.
+/// The description of a prompt that its macro generates.
 #[derive(Debug)]
 pub struct PromptDescriptor {
-    /// What all definitions have.
+    /// The data that all kinds of definitions have.
     pub definition: DefinitionDescriptor,
-    /// The policy of its use.
+    /// The policy for using the definition.
     pub policy: Policy,
-    /// Prepares a call of the function.
+    /// Prepares a call of the handler function.
     pub prepare: PrepareFn<PromptOutcome>,
 }
 
-/// A resource or a resource template as its macro describes it.
+/// The description of a resource or a resource template that its macro generates.
 #[derive(Debug)]
 pub struct ResourceDescriptor {
-    /// What all definitions have.
+    /// The data that all kinds of definitions have.
     pub definition: DefinitionDescriptor,
-    /// The policy of its use.
+    /// The policy for using the definition.
     pub policy: Policy,
-    /// The URI, or a template of RFC 6570.
+    /// The URI of the resource, or the URI template (RFC 6570).
     pub uri: &'static str,
-    /// The MIME type of its contents.
+    /// The MIME type of the contents.
     pub mime_type: Option<&'static str>,
-    /// The size of its contents in bytes.
+    /// The size of the contents in bytes.
     pub size: Option<u64>,
-    /// Annotations for clients.
+    /// Returns the annotations for clients.
     pub annotations: Option<fn() -> Annotations>,
-    /// Whether clients can subscribe to changes of its contents.
+    /// Whether clients can subscribe to changes of the contents.
     pub subscribe: bool,
-    /// How long its contents may be cached; defaults to the hint of the server.
+    /// The cache hints of the contents. `None` means the cache hints of the server.
     pub cache: Option<CacheHints>,
-    /// Lists the resources of a template that exist.
+    /// Lists the existing resources of a resource template.
     pub list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
-    /// Prepares a call of the function.
+    /// Prepares a call of the handler function.
     pub prepare: PrepareFn<ResourceOutcome>,
 }
 
 impl DefinitionDescriptor {
-    /// The default of all members.
+    /// The descriptor with the default values of all fields.
     pub const EMPTY: Self = Self {
         name: "",
         title: None,
@@ -110,7 +112,7 @@ impl DefinitionDescriptor {
         renamed_from: &[],
     };
 
-    /// The description, with what to use instead if it is deprecated.
+    /// Returns the description, including the deprecation message if the definition is deprecated.
     pub(super) fn full_description(&self) -> String {
         match self.deprecated {
             Some(instead) => format!("{}\n\nDeprecated: {instead}", self.description),
@@ -118,7 +120,7 @@ impl DefinitionDescriptor {
         }
     }
 
-    /// The errors of state values that are missing, and of forms that no client can show
+    /// Returns the errors about missing state values and about invalid elicitation forms
     /// (specification, *Elicitation*, *Requested schema*).
     pub(super) fn errors<'a>(
         &'a self,

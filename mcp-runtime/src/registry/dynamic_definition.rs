@@ -17,12 +17,13 @@ use crate::output::{PromptOutput, ResourceOutput, ToolOutput};
 use crate::protocol::{JsonObject, Prompt, Resource, ResourceTemplate, Tool};
 use crate::text::truncate;
 
-/// A definition that is added at run time: its description in the protocol, and an
-/// async closure as its handler.
+/// A definition that you add at run time. It consists of a protocol description and an async
+/// closure, which is the handler.
 ///
-/// It runs through the same stages as a static one: its arguments are validated against
-/// the advertised schema, panics are caught, and so on. You add it with
-/// [`ServerHandle::add`](crate::ServerHandle::add), which has an example.
+/// Calls of a dynamic definition run through the same pipeline stages as calls of a static
+/// definition. For example, arguments are validated against the schema that clients receive, and
+/// panics are caught. Add the definition with [`ServerHandle::add`](crate::ServerHandle::add),
+/// which has an example.
 #[derive(Debug)]
 pub struct DynamicDefinition(AnyDefinition);
 
@@ -34,9 +35,9 @@ enum AnyDefinition {
 }
 
 impl DynamicDefinition {
-    /// A tool; `input_schema` is advertised unchanged.
+    /// Creates a dynamic tool. Clients receive its `input_schema` unchanged.
     ///
-    /// A value that serializes is returned as a [`CallToolResult`], see [`ToolOutput`].
+    /// The value that the handler returns is converted to a [`CallToolResult`]. See [`ToolOutput`].
     ///
     /// ```
     /// use mcp_runtime::dispatch::DynamicDefinition;
@@ -74,7 +75,7 @@ impl DynamicDefinition {
         Self(AnyDefinition::Tool(RegisteredTool::dynamic(tool, handler)))
     }
 
-    /// A prompt; arguments that it does not declare are rejected.
+    /// Creates a dynamic prompt. A request with an undeclared argument is rejected.
     ///
     /// See [`complete`](Self::complete) for an example.
     pub fn prompt<F, A, O>(prompt: Prompt, handler: F) -> Self
@@ -94,7 +95,7 @@ impl DynamicDefinition {
         Self(AnyDefinition::Prompt(prompt))
     }
 
-    /// A resource with a fixed URI.
+    /// Creates a dynamic resource with a fixed URI.
     ///
     /// ```
     /// use mcp_runtime::dispatch::DynamicDefinition;
@@ -123,7 +124,8 @@ impl DynamicDefinition {
         Self(AnyDefinition::Resource(resource))
     }
 
-    /// A resource template; the closure gets the variables of the URI.
+    /// Creates a dynamic resource template. The closure receives the values of the template's
+    /// variables.
     ///
     /// ```
     /// use mcp_runtime::dispatch::DynamicDefinition;
@@ -141,7 +143,7 @@ impl DynamicDefinition {
     /// ```
     ///
     /// # Errors
-    /// [`Error::UriTemplate`] if the template is invalid.
+    /// Returns [`Error::UriTemplate`] if the URI template is invalid.
     pub fn resource_template<F, A, O>(template: ResourceTemplate, handler: F) -> Result<Self, Error>
     where
         F: Fn(BTreeMap<String, String>, Arc<Context>) -> A + Send + Sync + 'static,
@@ -159,11 +161,13 @@ impl DynamicDefinition {
         Ok(Self(AnyDefinition::Resource(template)))
     }
 
-    /// Completes an argument of a prompt, or a variable of a resource template, while
-    /// the user types it, as `#[arg(complete = …)]` does.
+    /// Adds a completion function for an argument of a prompt or a variable of a resource template.
+    /// It has the same effect as `#[arg(complete = …)]`: clients can suggest values while the user
+    /// types.
     ///
-    /// The function may block. It returns a list, whose matching values are ranked, or
-    /// a [`Completion`](crate::protocol::Completion), which is sent unchanged.
+    /// The function may block. If it returns a list, the matching values are ranked and sent to the
+    /// client. If it returns a [`Completion`](crate::protocol::Completion), the completion is sent
+    /// unchanged.
     ///
     /// ```
     /// use mcp_runtime::dispatch::DynamicDefinition;
@@ -182,8 +186,8 @@ impl DynamicDefinition {
     /// ```
     ///
     /// # Errors
-    /// [`Error::InvalidDefinition`] if there is no such argument. Arguments of tools
-    /// cannot be completed (specification, *Completion*).
+    /// Returns [`Error::InvalidDefinition`] if there is no such argument, or if the definition is a
+    /// tool. Arguments of tools cannot be completed (specification, *Completion*).
     pub fn complete<F, C>(mut self, argument: &str, function: F) -> Result<Self, Error>
     where
         F: Fn(&CompletionRequest) -> C + Send + Sync + 'static,
@@ -201,7 +205,8 @@ impl DynamicDefinition {
         )))
     }
 
-    /// Requires the caller to have all of these scopes, as `#[tool(scopes(…))]` does.
+    /// Sets the scopes that a caller needs. The caller must have all of them. It has the same
+    /// effect as `#[tool(scopes(…))]`.
     ///
     /// A server without authentication denies all callers.
     ///
@@ -238,7 +243,7 @@ impl AnyDefinition {
     }
 }
 
-/// The schema has admitted strings only.
+/// Converts the arguments to strings. The schema guarantees that all arguments are strings.
 fn strings(arguments: JsonObject) -> BTreeMap<String, String> {
     let pairs = arguments
         .into_iter()

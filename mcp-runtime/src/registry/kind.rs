@@ -1,4 +1,4 @@
-/// The kinds of definitions.
+/// The kind of a definition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum DefinitionKind {
     Tool,
@@ -8,7 +8,7 @@ pub(crate) enum DefinitionKind {
 }
 
 impl DefinitionKind {
-    /// The name of the kind in messages.
+    /// Returns the name of the kind in messages.
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Tool => "tool",

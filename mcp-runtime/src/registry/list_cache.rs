@@ -4,7 +4,8 @@ use super::kind::DefinitionKind;
 use crate::codec::SerializedList;
 use crate::protocol::Revision;
 
-/// The lists of one snapshot, encoded once for each kind and revision.
+/// The encoded lists of one snapshot. Each list is encoded once for each kind and protocol
+/// revision.
 #[derive(Debug, Default)]
 pub(crate) struct ListCache {
     entries: [[OnceLock<Arc<SerializedList>>; Revision::ALL.len()]; KINDS],
@@ -24,7 +25,7 @@ impl ListCache {
         Arc::clone(cell.get_or_init(|| Arc::new(encode())))
     }
 
-    /// Hashes of the lists of tools, prompts and resources, computed at the first change.
+    /// Returns the hashes of the tool, prompt and resource lists. They are computed on first use.
     pub(crate) fn fingerprints(&self, compute: impl FnOnce() -> [u64; 3]) -> [u64; 3] {
         *self.fingerprints.get_or_init(compute)
     }

@@ -1,8 +1,8 @@
-//! The definitions of a server: those that are linked into the binary, and those that
-//! are added at run time.
+//! The definitions of a server: the static definitions, which are linked into the binary, and the
+//! dynamic definitions, which are added at run time.
 //!
-//! This is the only module that uses `inventory`. A [`Snapshot`] is never changed; a
-//! change replaces it.
+//! This is the only module that uses `inventory`. A [`Snapshot`] is immutable. Each change replaces
+//! the snapshot with a changed copy.
 
 mod definition;
 mod definition_map;
@@ -34,18 +34,22 @@ pub(crate) use tool::RegisteredTool;
 use crate::context::State;
 use crate::error::Error;
 
-/// Holds the current [`Snapshot`] of a server.
+/// The current [`Snapshot`] of a server.
 #[derive(Debug, Default)]
 pub(crate) struct Registry(RwLock<Arc<Snapshot>>);
 
 impl Registry {
     pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
-        // A poisoned lock holds a valid snapshot: it is only ever replaced.
+        // A poisoned lock still holds a valid snapshot, because a snapshot is never changed in
+        // place.
         let current = self.0.read().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(&current)
     }
 
-    /// Replaces the snapshot by a changed copy, unless `change` fails.
+    /// Replaces the snapshot with a changed copy.
+    ///
+    /// # Errors
+    /// Returns the error of `change` if it fails. In this case the snapshot is not replaced.
     pub(crate) fn edit<T>(
         &self,
         change: impl FnOnce(&mut Snapshot) -> Result<T, Error>,
@@ -57,16 +61,17 @@ impl Registry {
         if changed.is_ok() {
             std::mem::swap(&mut *current, &mut unused);
         }
-        // Dropping a handler runs the user's code, which may call this again.
+        // Unlock before dropping the unused snapshot. Dropping a handler runs user code, which may
+        // call `edit` again.
         drop(current);
         drop(unused);
         changed
     }
 
-    /// Adds the static definitions of these groups.
+    /// Adds the static definitions of the selected groups.
     ///
     /// # Errors
-    /// All errors of all definitions.
+    /// Returns all errors of all definitions, or an error if the server has no definitions.
     pub(crate) fn add_static(&self, state: &State, groups: Option<&[String]>) -> Result<(), Error> {
         self.edit(|snapshot| {
             let mut errors = static_definitions::add_to(snapshot, state, groups);

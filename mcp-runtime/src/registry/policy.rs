@@ -2,39 +2,39 @@ use std::time::Duration;
 
 use crate::argument::UnknownArguments;
 
-/// What the author of a definition requires of its calls.
+/// The requirements and limits that a definition sets for its calls.
 #[derive(Clone, Copy, Debug)]
 pub struct Policy {
-    /// The scopes that a caller needs, all of them.
+    /// The required scopes. A caller needs all of them.
     pub scopes: &'static [&'static str],
-    /// The question that a user must confirm before the call; `{name}` stands for the
-    /// argument `name`.
+    /// The question that a user has to confirm before the call. `{name}` is replaced with the value
+    /// of the argument `name`.
     pub confirm: Option<&'static str>,
-    /// The timeout of a call.
+    /// The timeout of each call.
     pub timeout: Option<Duration>,
     /// The maximum number of concurrent calls.
     pub max_concurrency: Option<usize>,
-    /// The maximum size of a result, in bytes.
+    /// The maximum size of a result's content, in bytes.
     pub max_result: Option<usize>,
-    /// Whether its calls can continue as tasks.
+    /// Whether calls can continue as tasks.
     pub task: TaskSupport,
-    /// What happens to arguments that no parameter has.
+    /// The rule for arguments that match no parameter.
     pub unknown: UnknownArguments,
 }
 
 /// Whether the calls of a tool can continue as tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TaskSupport {
-    /// They cannot.
+    /// Calls cannot continue as tasks.
     Forbidden,
-    /// They can, for clients that support tasks.
+    /// Calls can continue as tasks if the client supports tasks.
     Optional,
-    /// Clients that do not support tasks cannot call the tool.
+    /// Calls continue as tasks. Clients that do not support tasks cannot call the tool.
     Required,
 }
 
 impl Policy {
-    /// A policy without requirements.
+    /// The default policy, which sets no requirements and no limits.
     pub const DEFAULT: Self = Self {
         scopes: &[],
         confirm: None,

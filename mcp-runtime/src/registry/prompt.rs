@@ -10,12 +10,12 @@ use crate::codec::Payload;
 use crate::output::PromptOutcome;
 use crate::protocol::{CacheHints, GetPromptResult, JsonObject, Prompt, PromptArgument, Revision};
 
-/// A prompt that the server has.
+/// A prompt of the server.
 #[derive(Debug)]
 pub(crate) struct RegisteredPrompt {
     pub(super) meta: DefinitionMeta,
     prompt: Prompt,
-    /// The description of results that have none.
+    /// The description of a result for which the handler sets no description.
     description: Option<Cow<'static, str>>,
     handler: Handler<PromptOutcome>,
 }
@@ -52,7 +52,7 @@ impl RegisteredPrompt {
         }
     }
 
-    /// The prompt in the newest revision.
+    /// Returns the prompt in the format of the newest protocol revision.
     pub(crate) fn to_protocol(&self) -> Prompt {
         self.prompt.clone()
     }
@@ -104,7 +104,8 @@ fn argument(parameter: &Parameter) -> PromptArgument {
     }
 }
 
-/// The schema of named strings, each with whether it is required.
+/// Returns the schema of an object of strings. Each item of `names` is the name of a string and
+/// whether the string is required.
 pub(super) fn string_arguments<'a>(names: impl Iterator<Item = (&'a str, bool)>) -> Value {
     let mut properties = Map::new();
     let mut required = Vec::new();

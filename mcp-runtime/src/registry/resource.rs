@@ -15,17 +15,18 @@ use crate::protocol::{
 };
 use crate::uri_template::{UriTemplate, normalize};
 
-/// A resource or a resource template that the server has.
+/// A resource or a resource template of the server.
 #[derive(Debug)]
 pub(crate) struct RegisteredResource {
     pub(super) meta: DefinitionMeta,
-    /// What is listed, with a normalized URI; the URI of a template is the template.
+    /// The entry in the list of resources or templates, with a normalized URI. For a template,
+    /// `uri` is the URI template.
     resource: Resource,
-    /// The parsed template, if it is one.
+    /// The parsed URI template, or `None` for a resource with a fixed URI.
     pub(crate) template: Option<UriTemplate>,
-    /// Whether clients can subscribe to changes of its contents.
+    /// Whether clients can subscribe to changes of the contents.
     pub(crate) subscribe: bool,
-    /// Lists the resources of a template that exist.
+    /// Lists the existing resources of a resource template.
     list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
     handler: Handler<ResourceOutcome>,
 }
@@ -108,8 +109,8 @@ impl RegisteredResource {
         })
     }
 
-    /// The errors that would make every read fail; also a variable that a URI may lack
-    /// but whose parameter is required.
+    /// Returns the errors in the definition that would make reads fail. One of them is a required
+    /// parameter whose variable a matching URI may lack.
     pub(super) fn errors(&self) -> Vec<Error> {
         let mut errors: Vec<Error> = self.meta.errors().collect();
         if let Some(template) = &self.template {
@@ -125,12 +126,12 @@ impl RegisteredResource {
         errors
     }
 
-    /// Whether a function lists its resources, so that the list may differ each time.
+    /// Whether a function lists the resources. If so, the list may differ each time.
     pub(crate) fn has_list(&self) -> bool {
         self.list.is_some()
     }
 
-    /// The resources that it adds to the list, in the newest revision.
+    /// Returns the entries in the list of resources, in the format of the newest protocol revision.
     pub(crate) fn list(&self, state: &State) -> Vec<Resource> {
         match (self.list, &self.template) {
             (Some(list), _) => list(&StateProvider(state)),
@@ -139,7 +140,7 @@ impl RegisteredResource {
         }
     }
 
-    /// The resource template in the newest revision.
+    /// Returns the resource template in the format of the newest protocol revision.
     pub(crate) fn to_template(&self) -> ResourceTemplate {
         let Resource {
             uri: uri_template,
@@ -172,22 +173,23 @@ fn parse(uri: &str) -> Result<UriTemplate, Error> {
     })
 }
 
-/// The contents of a resource; `None` if it does not exist.
+/// The contents of a resource, or `None` if the resource does not exist.
 type Contents = Option<Vec<ResourceContents>>;
 
-/// What a result gets from the resource and the request.
+/// The data of the resource and the request that a result contains.
 #[derive(Debug)]
 pub(crate) struct ReadContext {
     uri: String,
     mime_type: Option<String>,
-    /// How an app is shown, which hosts read from its contents (MCP Apps).
+    /// The display settings of an app. Clients read them from the contents of the resource (MCP
+    /// Apps).
     ui: Option<Value>,
     hints: CacheHints,
     revision: Revision,
 }
 
 impl ReadContext {
-    /// Completes contents that name no URI with what is known about the resource.
+    /// Adds the URI, the MIME type and the display settings to contents without a URI.
     fn complete(&self, contents: &mut ResourceContents) {
         let (ResourceContents::Text {
             uri,
@@ -230,7 +232,7 @@ impl Definition for RegisteredResource {
         &self.handler
     }
 
-    /// The normalized URI, if it differs.
+    /// Returns the normalized URI if it differs from the key.
     fn other_key(&self) -> Option<String> {
         let differs = self.resource.uri != self.meta.key;
         differs.then(|| self.resource.uri.clone())
@@ -252,7 +254,7 @@ impl Definition for RegisteredResource {
         contents.map(ResourceContents::content_bytes).sum()
     }
 
-    /// Which URIs of a template exist only its handler knows.
+    /// Creates the reply, which is an error if the handler has found no such resource.
     fn reply(value: Contents, context: ReadContext) -> Reply {
         let Some(mut contents) = value else {
             return Err(resource_not_found(context.revision, &context.uri));
@@ -267,7 +269,7 @@ impl Definition for RegisteredResource {
         value.is_none()
     }
 
-    /// Adds the members to each of the contents, which have a `_meta` each.
+    /// Adds the members to the `_meta` of each of the contents, because the result has no `_meta`.
     fn add_meta(value: &mut Contents, members: JsonObject) {
         for contents in value.iter_mut().flatten() {
             let (ResourceContents::Text { meta, .. } | ResourceContents::Blob { meta, .. }) =

@@ -10,7 +10,8 @@ use super::tool::RegisteredTool;
 use crate::error::Error;
 use crate::uri_template::normalize;
 
-/// All definitions of a server at one point in time; never changed, only replaced.
+/// All definitions of a server at one point in time. A snapshot is immutable, and each change
+/// replaces it.
 #[derive(Debug, Default)]
 pub(crate) struct Snapshot {
     pub(crate) tools: DefinitionMap<RegisteredTool>,
@@ -25,12 +26,12 @@ pub(crate) struct Snapshot {
 #[derive(Debug)]
 pub(crate) struct ResourceMatch {
     pub(crate) resource: Arc<RegisteredResource>,
-    /// The values of the variables of the template.
+    /// The names and values of the template's variables.
     pub(crate) variables: Vec<(String, String)>,
 }
 
 impl Snapshot {
-    /// A copy to change, without the encoded lists.
+    /// Returns a copy that can be changed. The copy does not contain the encoded lists.
     pub(super) fn to_edit(&self) -> Self {
         Self {
             tools: self.tools.clone(),
@@ -57,8 +58,9 @@ impl Snapshot {
         insert(map, resource)
     }
 
-    /// The resource that a URI matches: one with that URI or an equivalent one (see
-    /// [`normalize`]), otherwise the most specific of the templates that match (see [`UriTemplate::rank`]).
+    /// Finds the resource that a URI matches. Returns the resource with this URI or an equivalent
+    /// URI (see [`normalize`]), or otherwise the most specific resource template that matches (see
+    /// [`UriTemplate::rank`]).
     ///
     /// [`UriTemplate::rank`]: crate::uri_template::UriTemplate::rank
     pub(crate) fn resource(&self, uri: &str) -> Option<ResourceMatch> {
@@ -93,7 +95,7 @@ impl Snapshot {
         self.all_resources().any(|resource| resource.subscribe)
     }
 
-    /// Whether any argument of a prompt or a template can be completed.
+    /// Whether any argument of a prompt or a resource template can be completed.
     pub(crate) fn can_complete(&self) -> bool {
         let prompts = self.prompts.iter().map(|it| &it.meta);
         let mut metas = prompts.chain(self.templates.iter().map(|it| &it.meta));
@@ -105,24 +107,24 @@ impl Snapshot {
         self.definitions().any(|meta| meta.can_log)
     }
 
-    /// Whether calls of any tool can continue as tasks; also of disabled tools, since
-    /// clients poll the tasks that these have started.
+    /// Whether calls of any tool can continue as tasks. Disabled tools count as well, because
+    /// clients poll the tasks that their calls have started.
     pub(crate) fn has_tasks(&self) -> bool {
         let mut tools = self.tools.iter_all();
         tools.any(|tool| tool.meta.policy.task != TaskSupport::Forbidden)
     }
 
-    /// Whether an app shows the results of any tool.
+    /// Whether any tool has an app that displays its results.
     pub(crate) fn has_apps(&self) -> bool {
         self.tools.iter().any(|tool| tool.has_ui())
     }
 
-    /// Whether no function lists resources, so that the list can be cached.
+    /// Whether the list of resources can be cached, because no function lists resources.
     pub(crate) fn has_static_lists(&self) -> bool {
         !self.all_resources().any(|resource| resource.has_list())
     }
 
-    /// All definitions of all kinds.
+    /// Returns all enabled definitions of all kinds.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &DefinitionMeta> {
         let tools = self.tools.iter().map(|it| &it.meta);
         let prompts = self.prompts.iter().map(|it| &it.meta);
@@ -135,7 +137,10 @@ impl Snapshot {
     }
 }
 
-/// Adds a definition; the error has the location of the first one of the same name.
+/// Adds a definition.
+///
+/// # Errors
+/// Returns an error with the locations of both definitions if the name is already used.
 fn insert<T: Definition>(map: &mut DefinitionMap<T>, definition: T) -> Result<(), Error> {
     let second = definition.meta().location;
     map.insert(definition)

@@ -13,16 +13,16 @@ inventory::collect!(ToolDescriptor);
 inventory::collect!(PromptDescriptor);
 inventory::collect!(ResourceDescriptor);
 
-/// Every tool that is linked into the binary, sorted.
+/// Returns all tools that are linked into the binary, sorted by name.
 pub(crate) fn static_tools() -> Vec<RegisteredTool> {
     let tools = sorted(|tool: &ToolDescriptor| &tool.definition).into_iter();
     tools.map(RegisteredTool::from_descriptor).collect()
 }
 
-/// Adds the definitions that are linked into the binary, and returns all errors.
+/// Adds the definitions of the selected groups that are linked into the binary. Returns all errors.
 ///
-/// Definitions of other `groups` are not checked: they may belong to another server,
-/// with names and state of its own.
+/// Definitions of other groups are not checked, because they may belong to another server with
+/// different state.
 pub(super) fn add_to(
     snapshot: &mut Snapshot,
     state: &State,
@@ -65,8 +65,8 @@ pub(super) fn add_to(
     errors
 }
 
-/// The errors of tools whose app is no resource of the server: a host that shows the
-/// app reads it (MCP Apps).
+/// Returns an error for each tool whose app is not a resource of the server. A client reads this
+/// resource to display the app (MCP Apps).
 fn missing_apps(snapshot: &Snapshot) -> Vec<Error> {
     let missing = snapshot.tools.iter().filter_map(|tool| {
         let uri = tool.ui_resource()?;
@@ -80,7 +80,8 @@ fn missing_apps(snapshot: &Snapshot) -> Vec<Error> {
     missing.collect()
 }
 
-/// The order of `inventory` is arbitrary, so nothing may depend on it.
+/// Returns all descriptors of one kind, sorted by name. The order in which `inventory` returns them
+/// is arbitrary.
 fn sorted<T: inventory::Collect>(
     definition: impl Fn(&T) -> &DefinitionDescriptor,
 ) -> Vec<&'static T> {

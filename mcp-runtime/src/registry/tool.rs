@@ -14,11 +14,11 @@ use crate::protocol::{CacheHints, CallToolResult, JsonObject, Revision, Tool, To
 #[cfg(feature = "http")]
 use crate::schema::{HeaderParameter, header_parameters};
 
-/// A tool that the server has; its schemas are built on first use.
+/// A tool of the server. Its schemas are built on first use.
 #[derive(Debug)]
 pub(crate) struct RegisteredTool {
     pub(super) meta: DefinitionMeta,
-    /// What is listed, without the schemas.
+    /// The entry in the list of tools, without the schemas.
     tool: Tool<()>,
     output_schema: OnceLock<Option<Value>>,
     build_output_schema: fn() -> Option<Value>,
@@ -79,26 +79,27 @@ impl RegisteredTool {
         schema.as_ref()
     }
 
-    /// Whether an app shows its results (extension `io.modelcontextprotocol/ui`).
+    /// Whether the tool has an app that displays its results (extension
+    /// `io.modelcontextprotocol/ui`).
     pub(super) fn has_ui(&self) -> bool {
         let meta = self.tool.meta.as_ref();
         meta.is_some_and(|meta| meta.contains_key(UI))
     }
 
-    /// The URI of the app that shows its results, if there is one.
+    /// Returns the URI of the app that displays the results of the tool.
     pub(super) fn ui_resource(&self) -> Option<&str> {
         let ui = self.tool.meta.as_ref()?.get(UI)?;
         ui.get("resourceUri")?.as_str()
     }
 
-    /// The arguments that clients repeat in HTTP headers.
+    /// Returns the arguments that clients also send in HTTP headers.
     #[cfg(feature = "http")]
     pub(crate) fn header_parameters(&self) -> Arc<[HeaderParameter]> {
         let find = || header_parameters(self.meta.arguments.schema()).into();
         Arc::clone(self.headers.get_or_init(find))
     }
 
-    /// The tool in the newest revision.
+    /// Returns the tool in the format of the newest protocol revision.
     pub(crate) fn to_protocol(&self) -> Tool<Schema<'_>> {
         let input_schema = |()| Schema::Json(self.meta.arguments.schema_json());
         let output_schema = self.output_schema();
@@ -109,7 +110,8 @@ impl RegisteredTool {
     }
 }
 
-/// Every failure is a result, so that the model can read it.
+/// A failure is returned as a result and not as a protocol error, because the model can read
+/// results.
 impl Definition for RegisteredTool {
     const METHOD: &'static str = "tools/call";
     const WORD: &'static str = "tool";
@@ -126,7 +128,7 @@ impl Definition for RegisteredTool {
     }
 
     fn reply_context(&self, (): (), _: CacheHints, revision: Revision) -> ResultWrapping {
-        // The schema is only built for revisions that need it.
+        // Build the schema only for protocol revisions that need it.
         ResultWrapping::for_revision(revision, || self.output_schema())
     }
 
@@ -155,16 +157,16 @@ impl Definition for RegisteredTool {
     }
 }
 
-/// The member of `_meta` that describes the app of a tool.
+/// The name of the `_meta` member that describes the app of a tool.
 const UI: &str = "ui";
 
-/// The `_meta` of a tool, with the URI of its app (MCP Apps, `_meta.ui.resourceUri`).
+/// Adds the URI of the app to the `_meta` of a tool (MCP Apps, `_meta.ui.resourceUri`).
 fn with_ui(meta: Option<JsonObject>, uri: Option<&str>) -> Option<JsonObject> {
     let Some(uri) = uri else { return meta };
     let mut meta = meta.unwrap_or_default();
     match meta.entry(UI).or_insert(Value::Null) {
         Value::Object(ui) => _ = ui.insert("resourceUri".to_owned(), uri.into()),
-        // The extension requires an object.
+        // Replace a value of another type, because the extension requires an object.
         other => *other = json!({ "resourceUri": uri }),
     }
     Some(meta)

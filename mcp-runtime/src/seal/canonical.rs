@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use serde_json::value::RawValue;
 use serde_json::{Number, Value};
 
-/// Writes equal values as the same text: members sorted, integral numbers as integers.
+/// Writes a value as canonical JSON. Equal values have the same text, because members are sorted
+/// and whole numbers are written as integers.
 ///
-/// It follows RFC 8785, but sorts by bytes instead of UTF-16 units.
+/// The format follows RFC 8785, but members are sorted by bytes instead of UTF-16 code units.
 pub(crate) fn canonical(value: &Value) -> String {
     let mut out = String::new();
     write(&mut out, value);
@@ -78,7 +79,8 @@ fn write(out: &mut String, value: &Value) {
             out.push(']');
         }
         Value::Object(members) => {
-            // `serde_json` sorts members only without its feature `preserve_order`.
+            // Sort the members here, because `serde_json` does not sort them with its feature
+            // `preserve_order`.
             let mut members: Vec<_> = members.iter().collect();
             members.sort_unstable_by_key(|(name, _)| name.as_str());
             out.push('{');
@@ -102,7 +104,7 @@ fn separate(out: &mut String, index: usize) {
     }
 }
 
-/// 2^53: every integer up to it is exactly representable as a double.
+/// 2^53. A double can represent every integer up to this value exactly.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
 fn write_number(out: &mut String, number: &Number) {

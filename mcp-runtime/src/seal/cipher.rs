@@ -8,25 +8,25 @@ use super::SealKey;
 
 pub(super) const AVAILABLE: bool = true;
 
-/// The version of the format of a sealed state.
+/// The version of the sealed state format.
 const VERSION: u8 = 1;
-/// The length of the salt in bytes.
+/// The length of the salt, in bytes.
 const SALT: usize = 24;
 
-/// Returns a random key; `None` if the system has no random numbers.
+/// Returns a random key, or `None` if the system cannot provide random numbers.
 pub(super) fn random() -> Option<SealKey> {
     let mut key = [0; 32];
     SystemRandom::new().fill(&mut key).ok()?;
     Some(SealKey(key))
 }
 
-/// SHA-256.
+/// Returns the SHA-256 digest of a text.
 pub(super) fn digest(text: &str) -> Option<[u8; 32]> {
     let digest = digest::digest(&digest::SHA256, text.as_bytes());
     digest.as_ref().try_into().ok()
 }
 
-/// Seals a state as URL-safe base64 of version, salt, ciphertext and tag.
+/// Seals a state. Returns the version, the salt, the ciphertext and the tag as URL-safe base64.
 pub(super) fn seal(key: &SealKey, context: &str, state: &[u8]) -> Option<String> {
     let mut salt = [0; SALT];
     SystemRandom::new().fill(&mut salt).ok()?;
@@ -54,15 +54,15 @@ pub(super) fn open(keys: &[SealKey], context: &str, sealed: &str) -> Option<Vec<
     })
 }
 
-/// Derives a key for a single state. The 24-byte salt is long enough to be unique for any
-/// number of states, while a random 12-byte nonce would not be.
+/// Derives the key of a single state from a random salt of 24 bytes. Salts of this length do not
+/// repeat, no matter how many states are sealed. A random nonce of 12 bytes could repeat.
 fn derive_key(key: &SealKey, salt: &[u8; SALT]) -> Option<LessSafeKey> {
     let extracted = Salt::new(HKDF_SHA256, salt).extract(&key.0);
     let expanded = extracted.expand(&[b"mcp request state"], &CHACHA20_POLY1305);
     Some(LessSafeKey::new(UnboundKey::from(expanded.ok()?)))
 }
 
-/// Always zero, since each derived key is used once.
+/// Returns the nonce, which is always zero because each derived key is used only once.
 fn nonce() -> Nonce {
     Nonce::assume_unique_for_key([0; 12])
 }

@@ -3,11 +3,11 @@ use std::fmt;
 #[cfg(feature = "input-requests")]
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER_PERMISSIVE};
 
-/// A secret key of 32 bytes; its `Debug` output hides it.
+/// A secret key of 32 bytes. The `Debug` output does not contain the key.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SealKey(pub(crate) [u8; 32]);
 
-/// The error for a text that is not a list of keys.
+/// The error for a text that is not a valid list of keys.
 #[cfg(feature = "input-requests")]
 #[derive(Debug, thiserror::Error)]
 #[error(
@@ -17,7 +17,7 @@ pub(crate) struct InvalidStateKey;
 
 #[cfg(feature = "input-requests")]
 impl SealKey {
-    /// Parses a comma-separated list of keys; the first one seals.
+    /// Parses a comma-separated list of keys. The first key is used for sealing.
     pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, InvalidStateKey> {
         let keys = text.split(',').map(str::trim);
         let keys = keys.filter(|key| !key.is_empty());
@@ -37,7 +37,7 @@ fn hex(text: &str) -> Option<[u8; 32]> {
     bytes.try_into().ok()
 }
 
-/// Decodes standard or URL-safe base64, with or without padding.
+/// Decodes a key from standard or URL-safe base64, with or without padding.
 #[cfg(feature = "input-requests")]
 fn base64(text: &str) -> Option<[u8; 32]> {
     let text = text.trim_end_matches('=');

@@ -1,9 +1,9 @@
 //! Sealed state: encrypted and authenticated data that a client stores and returns as
 //! `requestState`.
 //!
-//! It uses ChaCha20-Poly1305 (RFC 8439) with a key of 32 bytes, which is random for the
-//! process or shared by replicas through `MCP_STATE_KEY`. The context that a state belongs
-//! to is authenticated as associated data and not sent.
+//! The cipher is ChaCha20-Poly1305 (RFC 8439) with a key of 32 bytes. The key is either random for
+//! each process, or shared by replicas through `MCP_STATE_KEY`. A state belongs to a context, which
+//! is authenticated as associated data but not sent.
 
 mod canonical;
 #[cfg(feature = "input-requests")]
@@ -23,31 +23,34 @@ pub(crate) use replay_guard::{ReplayGuard, StateNonce};
 #[cfg(not(feature = "input-requests"))]
 use unsealed as sealing;
 
-/// The maximum length of a sealed state, so that a client cannot waste processor time.
+/// The maximum length of a sealed state in bytes. It limits the processor time that a client can
+/// use by sending invalid states.
 const MAX_LENGTH: usize = 64 * 1024;
 
-/// The keys of a server: the first seals, and all of them open.
+/// The keys of a server. States are sealed with the first key and can be opened with every key.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyRing(Arc<[SealKey]>);
 
-/// The error for a state that was sealed by another server or for another context.
+/// The error for a sealed state that is invalid or was sealed for another context.
 #[derive(Debug)]
 pub(crate) struct InvalidSeal;
 
-/// Returns an unguessable id; `None` without random numbers.
+/// Returns an unguessable id, or `None` if random numbers are unavailable.
 pub(crate) fn random_id() -> Option<String> {
     let SealKey(bytes) = sealing::random()?;
     Some(data_encoding::HEXLOWER.encode(&bytes[..16]))
 }
 
-/// Returns the SHA-256 digest in hexadecimal; `None` without the feature `input-requests`.
+/// Returns the SHA-256 digest of a text in hexadecimal, or `None` without the feature
+/// `input-requests`.
 pub(crate) fn digest(text: &str) -> Option<String> {
     let digest = sealing::digest(text)?;
     Some(data_encoding::HEXLOWER.encode(&digest))
 }
 
 impl KeyRing {
-    /// Uses these keys, newest first, or a random key if the list is empty.
+    /// Creates a key ring with these keys, of which the first is the newest, or with a random key
+    /// if the list is empty.
     pub(crate) fn new(mut keys: Vec<SealKey>) -> Self {
         if keys.is_empty() {
             keys.extend(sealing::random());
@@ -55,13 +58,17 @@ impl KeyRing {
         Self(keys.into())
     }
 
-    /// Seals `state` for a context; `None` if it is too long or sealing is unavailable.
+    /// Seals `state` for a context. Returns `None` if the state is too long or sealing is
+    /// unavailable.
     pub(crate) fn seal(&self, context: &str, state: &[u8]) -> Option<String> {
         let sealed = sealing::seal(self.0.first()?, context, state)?;
         (sealed.len() <= MAX_LENGTH).then_some(sealed)
     }
 
     /// Opens a state that was [sealed](Self::seal) for the same context.
+    ///
+    /// # Errors
+    /// Returns [`InvalidSeal`] if the state is invalid or was sealed for another context.
     pub(crate) fn open(&self, context: &str, sealed: &str) -> Result<Vec<u8>, InvalidSeal> {
         if sealed.len() > MAX_LENGTH {
             return Err(InvalidSeal);
@@ -69,7 +76,7 @@ impl KeyRing {
         sealing::open(&self.0, context, sealed).ok_or(InvalidSeal)
     }
 
-    /// Whether sealing is available.
+    /// Whether the keys can seal and open states.
     pub(crate) fn are_usable(&self) -> bool {
         !self.0.is_empty() && sealing::AVAILABLE
     }

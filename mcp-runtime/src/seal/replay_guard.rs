@@ -3,19 +3,19 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-/// The unique id and the expiry of a sealed state; sorted by expiry.
+/// The expiry and the unique id of a sealed state. Nonces are ordered by expiry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct StateNonce {
-    /// The expiry, in seconds since 1970.
+    /// The expiry of the sealed state, in seconds since 1970.
     pub(crate) until: u64,
-    /// A random id.
+    /// The random id of the sealed state.
     pub(crate) id: String,
 }
 
-/// Remembers used nonces until they expire, so that each is accepted once.
+/// The used nonces that have not expired. Each nonce is accepted only once.
 ///
-/// The nonces are those of this process: replicas that share `MCP_STATE_KEY` each accept
-/// a nonce once.
+/// The guard only knows the nonces that were used in this process. If replicas share
+/// `MCP_STATE_KEY`, each replica accepts a nonce once.
 #[derive(Debug)]
 pub(crate) struct ReplayGuard {
     max_nonces: usize,
@@ -25,12 +25,13 @@ pub(crate) struct ReplayGuard {
 #[derive(Debug, Default)]
 struct UsedNonces {
     nonces: BTreeSet<StateNonce>,
-    /// Nonces that expire until this time count as used, since their record was dropped.
+    /// The latest expiry of a dropped nonce. All nonces that expire at or before this time count as
+    /// used.
     dropped_until: u64,
 }
 
 impl Default for ReplayGuard {
-    /// Holds up to 65,536 nonces, in about 5 MB.
+    /// Creates a guard for up to 65,536 nonces, which need about 5 MB.
     fn default() -> Self {
         Self {
             max_nonces: 65_536,
@@ -40,12 +41,14 @@ impl Default for ReplayGuard {
 }
 
 impl ReplayGuard {
-    /// Marks a nonce as used; `false` if it was used before, or may have been.
+    /// Marks a nonce as used. Returns `false` if the nonce was used before or may have been used
+    /// before.
     ///
-    /// Over the limit, the nonces that expire first are dropped and count as used from then
-    /// on: the limit can shorten the lifetime of a nonce, but never allows a second use.
+    /// If there are too many nonces, the guard drops the nonces that expire first, and from then on
+    /// they count as used. The limit can therefore shorten the lifetime of a nonce, but it never
+    /// allows a second use.
     pub(crate) fn try_use(&self, nonce: StateNonce) -> bool {
-        // Nothing panics under the lock, and the set would stay consistent if it did.
+        // A poisoned set is still consistent, because no code that holds the lock panics.
         let used = &mut *self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if nonce.until <= used.dropped_until {
             return false;

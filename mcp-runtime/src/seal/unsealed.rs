@@ -1,4 +1,4 @@
-//! The stand-in for `cipher` without the feature `input-requests`: nothing can be sealed.
+//! The replacement of `cipher` without the feature `input-requests`. It cannot seal states.
 
 use super::SealKey;
 
