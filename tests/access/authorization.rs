@@ -1,10 +1,10 @@
 //! Scopes and authorizers: listed definitions are exactly the usable ones.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
-use mcp_runtime::auth::{Access, Decision, Principal, ScopeMatching};
-use mcp_runtime::dispatch::{Connection, DispatchOutcome};
+use mcp_runtime::auth::{Access, Decision, Principal, ScopeMatching, StaticTokens};
+use mcp_runtime::dispatch::{Connection, DispatchOutcome, TransportKind};
 use mcp_runtime::protocol::Revision;
 use mcp_runtime::{Client, Rate, Server};
 use proptest::prelude::*;
@@ -334,4 +334,68 @@ async fn prompts_and_resources_require_their_scopes() {
             log.assert_valid();
         }
     }
+}
+
+async fn read(client: &Client, uri: &str) -> Result<Value, mcp_runtime::ClientError> {
+    client
+        .request("resources/read", json!({ "uri": uri }))
+        .await
+}
+
+/// With `test://page/{number}`, whose scopes alice has.
+#[tokio::test]
+async fn authorizer_sees_the_uri_that_is_read() {
+    let seen = Arc::new(Mutex::new(Vec::new()));
+    for revision in Revision::ALL {
+        let log = Arc::clone(&seen);
+        let authorizer = move |access: &Access<'_>| {
+            log.lock()
+                .unwrap()
+                .push((access.kind, access.name.to_owned()));
+            match access.name {
+                "test://page/2" => Decision::Deny("planted".into()),
+                _ => Decision::Allow,
+            }
+        };
+        let scopes = ["notes:read", "notes:write"];
+        let (client, _) =
+            alice_with_scopes(server().authorizer(authorizer), revision, &scopes).await;
+        seen.lock().unwrap().clear();
+        read(&client, "test://page/1").await.unwrap();
+        let expected = [
+            ("resource template", "test://page/{number}".to_owned()),
+            ("resource", "test://page/1".to_owned()),
+        ];
+        assert_eq!(*seen.lock().unwrap(), expected);
+        // Other spellings of the same URI are the same URI.
+        for uri in ["test://page/2", "test://page/%32", "test://%70age/%32"] {
+            let error = read(&client, uri).await.unwrap_err().to_string();
+            assert!(!error.contains("planted"), "{error}");
+        }
+        assert!(read(&client, "test://page/3").await.is_ok());
+    }
+}
+
+#[tokio::test]
+async fn hidden_tool_with_scopes_looks_unknown() {
+    let deny = |_: &Access<'_>| Decision::Deny("planted".into());
+    for revision in Revision::ALL {
+        let (client, _) = alice_with_scopes(server().authorizer(deny), revision, &[]).await;
+        let purge = client
+            .request("tools/call", json!({ "name": "purge" }))
+            .await;
+        let Err(mcp_runtime::ClientError::Protocol(error)) = purge else {
+            panic!("{purge:?}");
+        };
+        assert_eq!(error.code.0, -32602);
+        assert!(!format!("{error:?}").contains("admin"), "{error:?}");
+    }
+}
+
+#[tokio::test]
+async fn token_of_a_principal_without_an_id_is_rejected() {
+    let tokens = StaticTokens::new().token("empty", Principal::new("").with_scopes(["admin"]));
+    let dispatcher = server().authenticate(tokens).build().unwrap();
+    let nobody = dispatcher.authenticate(Some("empty"), None, TransportKind::Http);
+    assert!(nobody.await.is_err());
 }

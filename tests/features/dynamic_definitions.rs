@@ -352,3 +352,55 @@ fn resource_is_found_under_equivalent_uris() {
     assert!(server.remove_resource(own));
     server.add(menu()).unwrap();
 }
+
+#[test]
+fn path_traversal_in_a_variable_matches_no_resource() {
+    let mut client = DispatcherClient::connect(server(), Revision::V2025_11_25);
+    let handle = client.dispatcher.handle().clone();
+    let echo = |uri: &str| {
+        let template = ResourceTemplate {
+            uri_template: uri.to_owned(),
+            name: uri.to_owned(),
+            ..ResourceTemplate::default()
+        };
+        let echo = DynamicDefinition::resource_template(template, |variables, _| async move {
+            Ok(variables["path"].clone())
+        });
+        echo.unwrap()
+    };
+    handle.add(echo("files://{+path}")).unwrap();
+    handle.add(echo("names://{path}")).unwrap();
+    handle
+        .add(echo("any:/x/{+path}").allow_path_traversal())
+        .unwrap();
+    let mut read = |uri: &str| {
+        let read = client.request("resources/read", json!({ "uri": uri }));
+        let subscribed = client.request("resources/subscribe", json!({ "uri": uri }));
+        assert_eq!(read["error"]["code"], subscribed["error"]["code"], "{uri}");
+        read
+    };
+    for path in [
+        "../etc/passwd",
+        "%2E%2e/etc",
+        "..%2F..%2Fetc%2Fpasswd",
+        "a/..",
+        "a%5C..%5Cb",
+        "/etc/passwd",
+        "%2Fetc",
+        "C:%5Ca",
+        "a%00.txt",
+    ] {
+        let absent = json!({ "error": { "code": -32002 } });
+        assert_contains(&read(&format!("files://{path}")), &absent);
+        if !path.contains('/') {
+            assert_contains(&read(&format!("names://{path}")), &absent);
+        }
+        let allowed = read(&format!("any:/x/{path}"));
+        assert!(
+            allowed["result"]["contents"][0]["text"].is_string(),
+            "{path}"
+        );
+    }
+    let inside = json!({ "result": { "contents": [{ "text": "a/b..c.txt" }] } });
+    assert_contains(&read("files://a/b..c.txt"), &inside);
+}

@@ -48,6 +48,7 @@ fn descriptor(resource: &Resource, emitter: &Emitter<'_>) -> TokenStream {
         quote_spanned! { path.span() => |lender| #private::list_resources(lender, #path) }
     });
     let list = option(private, list);
+    let allow_path_traversal = keys.allow_path_traversal.is_some();
     let run = RunMode::of(&resource.function, keys.inline.is_some());
     let prepare = emitter.prepare(&quote! { (__mcp_output()) }, run);
     quote! {
@@ -61,6 +62,7 @@ fn descriptor(resource: &Resource, emitter: &Emitter<'_>) -> TokenStream {
             subscribe: #subscribe,
             cache: #cache,
             list: #list,
+            allow_path_traversal: #allow_path_traversal,
             prepare: #prepare,
         }
     }

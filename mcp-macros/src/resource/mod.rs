@@ -23,6 +23,7 @@ keys! {
         annotations "annotations": Expr,
         subscribe "subscribe": Flag,
         list "list": Path,
+        allow_path_traversal "allow_path_traversal": Flag,
         ttl_ms "ttl_ms": Expr,
         private "private": Flag,
         scopes "scopes": StringList,

@@ -35,25 +35,27 @@ impl AccessControl {
     /// Decides whether to allow the access. `needs_principal` is `true` if the handler borrows the
     /// principal.
     pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
-        match access.principal {
-            Some(principal)
-                if !self
-                    .scope_matching
-                    .covers_all(&principal.scopes, access.scopes) =>
-            {
-                return Verdict::InsufficientScope;
-            }
-            Some(_) => {}
-            None if needs_principal => return Verdict::Unauthenticated,
-            None if !access.scopes.is_empty() && !self.trusts(access.transport) => {
-                return Verdict::Unauthenticated;
-            }
-            None => {}
-        }
+        // A principal without an id is not authenticated, and not the local user either.
+        let principal = access
+            .principal
+            .filter(|principal| !principal.id.is_empty());
+        let is_local = access.principal.is_none() && self.trusts(access.transport);
+        let access = &Access {
+            principal,
+            ..*access
+        };
         let decision = self.authorizer.as_ref();
-        match decision.map(|it| decide_or_deny(&**it, access)) {
-            None | Some(Decision::Allow) => Verdict::Allowed,
-            Some(Decision::Deny(reason)) => Verdict::Hidden(reason),
+        // First, because the other verdicts disclose that the definition exists.
+        if let Some(Decision::Deny(reason)) = decision.map(|it| decide_or_deny(&**it, access)) {
+            return Verdict::Hidden(reason);
+        }
+        let (matching, required) = (self.scope_matching, access.scopes);
+        match principal {
+            Some(principal) if matching.covers_all(&principal.scopes, required) => Verdict::Allowed,
+            Some(_) => Verdict::InsufficientScope,
+            None if needs_principal => Verdict::Unauthenticated,
+            None if required.is_empty() || is_local => Verdict::Allowed,
+            None => Verdict::Unauthenticated,
         }
     }
 
@@ -114,6 +116,33 @@ mod tests {
             access_control.decide(&access(None, &["a"]), false),
             Verdict::Unauthenticated
         );
+    }
+
+    #[test]
+    fn a_principal_without_an_id_is_nobody() {
+        let access_control = AccessControl {
+            allow_local: true,
+            ..AccessControl::default()
+        };
+        let nobody = Principal::new("").with_scopes(["a"]);
+        let decide = |scopes, needs| access_control.decide(&access(Some(&nobody), scopes), needs);
+        assert_eq!(decide(&[], false), Verdict::Allowed);
+        assert_eq!(decide(&[], true), Verdict::Unauthenticated);
+        assert_eq!(decide(&["a"], false), Verdict::Unauthenticated);
+    }
+
+    #[test]
+    fn a_hidden_definition_does_not_disclose_its_scopes() {
+        let deny = |_: &Access<'_>| Decision::Deny("no".into());
+        let access_control = AccessControl {
+            authorizer: Some(Arc::new(deny)),
+            ..AccessControl::default()
+        };
+        let (alice, hidden) = (Principal::new("alice"), Verdict::Hidden("no".into()));
+        for principal in [None, Some(&alice)] {
+            let decided = access_control.decide(&access(principal, &["a"]), true);
+            assert_eq!(decided, hidden);
+        }
     }
 
     #[test]

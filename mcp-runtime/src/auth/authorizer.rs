@@ -6,9 +6,9 @@ use crate::context::TransportKind;
 
 /// Decides whether a caller may use a tool, prompt or resource, in addition to the scope check.
 ///
-/// The server calls the authorizer for every listed definition and for every call, after the scope
-/// check and before it reads the arguments. Therefore the authorizer must be fast. Look data up in
-/// the [`TokenValidator`](super::TokenValidator) and store it in [`Principal::extra`].
+/// The server calls the authorizer for every listed definition and for every call, before it
+/// reads the arguments. Therefore the authorizer must be fast. Look data up in the
+/// [`TokenValidator`](super::TokenValidator) and store it in [`Principal::extra`].
 ///
 /// The trait is implemented for closures:
 ///
@@ -38,11 +38,17 @@ pub struct Access<'a> {
     pub principal: Option<&'a Principal>,
     /// The transport of the request.
     pub transport: TransportKind,
-    /// The kind of the definition: `tool`, `prompt`, `resource` or `resource template`.
+    /// The kind of the definition: `tool`, `prompt`, `resource` or `resource template`; `method`
+    /// for a method that you added with [`Server::method`](crate::Server::method).
     pub kind: &'static str,
-    /// The name of the tool or prompt, or the URI of the resource.
+    /// The name of the tool, prompt or method, or the URI of the resource.
+    ///
+    /// When a resource of a template is used, the authorizer decides twice, and both decisions
+    /// must be [`Decision::Allow`]: on the template, as for the list, and then as `resource` on
+    /// the URI of the request. That URI is normalized (RFC 3986, section 6.2.2): unreserved
+    /// characters are not percent-encoded.
     pub name: &'a str,
-    /// The required scopes. The caller has all of them.
+    /// The required scopes. The server checks in addition that the caller has all of them.
     pub scopes: &'a [&'a str],
 }
 

@@ -5,7 +5,8 @@ use crate::audit::AuditOutcome;
 use crate::auth::{Access, Verdict};
 use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
-use crate::registry::DefinitionMeta;
+use crate::registry::{DefinitionKind, DefinitionMeta};
+use crate::uri_template::normalize;
 
 /// A denied request: its audit outcome, the error for the client, and a detail for the log.
 #[derive(Debug)]
@@ -45,12 +46,13 @@ pub(super) fn authorize(
     server: &ServerContext,
     definition: &DefinitionMeta,
     parts: &RequestParts<'_>,
+    requested: &str,
     not_found: impl FnOnce() -> ErrorObject,
 ) -> Result<(), Denial> {
     tracing::trace!("authorize");
     let (name, scopes) = (&definition.name, definition.policy.scopes);
     let required = scopes.join(" ");
-    let (outcome, error, detail) = match decide(server, definition, parts) {
+    let (outcome, error, detail) = match decide_requested(server, definition, parts, requested) {
         Verdict::Allowed => return Ok(()),
         Verdict::Hidden(reason) => (AuditOutcome::Denied, not_found(), reason.into_owned()),
         Verdict::Unauthenticated => {
@@ -85,6 +87,28 @@ pub(crate) fn is_visible(
     parts: &RequestParts<'_>,
 ) -> bool {
     decide(server, definition, parts) == Verdict::Allowed
+}
+
+/// Decides on a use of the definition: of the definition itself, and of a template also on the
+/// URI.
+fn decide_requested(
+    server: &ServerContext,
+    definition: &DefinitionMeta,
+    parts: &RequestParts<'_>,
+    requested: &str,
+) -> Verdict {
+    let verdict = decide(server, definition, parts);
+    let is_template = definition.kind == DefinitionKind::ResourceTemplate;
+    if verdict != Verdict::Allowed || !is_template || requested == definition.key {
+        return verdict;
+    }
+    let access = Access {
+        kind: DefinitionKind::Resource.as_str(),
+        name: &normalize(requested),
+        ..access(definition, parts)
+    };
+    let needs_principal = definition.requires_principal;
+    server.access_control.decide(&access, needs_principal)
 }
 
 fn decide(

@@ -68,7 +68,7 @@ fn permitted(
             let prompt = resolve::prompt(server, parts, &snapshot, name);
             let prompt = prompt.map_err(Denial::unknown)?;
             let not_found = || resolve::unknown_prompt(server, parts, &snapshot, name);
-            authorize(server, prompt.meta(), parts, not_found)?;
+            authorize(server, prompt.meta(), parts, name, not_found)?;
             completion_source(server, prompt.meta(), parts, request)
         }
         // `uri` is a resource template, or a URI that matches a resource template.
@@ -76,7 +76,9 @@ fn permitted(
             let template = snapshot.templates.get(uri).map(Arc::clone);
             let resource = template.or_else(|| Some(snapshot.resource(uri)?.resource));
             let resource = resource.ok_or_else(|| Denial::unknown(unknown_template(uri)))?;
-            authorize(server, resource.meta(), parts, || unknown_template(uri))?;
+            authorize(server, resource.meta(), parts, uri, || {
+                unknown_template(uri)
+            })?;
             completion_source(server, resource.meta(), parts, request)
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn explain(server: &ServerContext, parts: &RequestParts<'_>, tool: &s
         return stages;
     };
     stage("resolve", Passes);
-    if let Err(denial) = authorize(server, found.meta(), parts, ErrorObject::internal) {
+    if let Err(denial) = authorize(server, found.meta(), parts, tool, ErrorObject::internal) {
         stage("authorize", Stops(denial.outcome));
         stage("audit", Passes);
         return stages;

@@ -169,12 +169,18 @@ fn run<'a, T: Definition>(
     record.record_arguments(identity.arguments, Some(resolved.definition.meta()));
     record.record_definition(&*resolved.definition);
     let not_found = || (resolved.not_found)(server, parts, &snapshot, identity.name);
-    let permitted = authorize::authorize(server, resolved.definition.meta(), parts, not_found)
-        .and_then(|()| admit::admit(server, resolved.definition.name(), parts, T::METHOD))
-        .and_then(|permit| {
-            require_task_support::require_task_support(resolved.definition.meta(), parts)?;
-            Ok(permit)
-        });
+    let permitted = authorize::authorize(
+        server,
+        resolved.definition.meta(),
+        parts,
+        identity.name,
+        not_found,
+    )
+    .and_then(|()| admit::admit(server, resolved.definition.name(), parts, T::METHOD))
+    .and_then(|permit| {
+        require_task_support::require_task_support(resolved.definition.meta(), parts)?;
+        Ok(permit)
+    });
     match permitted {
         Ok(permit) => run_permitted(server, parts, identity, params, resolved, permit, record),
         Err(denial) => Execution::Ready(record.denied(denial)),

@@ -1,4 +1,4 @@
-use super::admit::admit;
+use super::admit::{admit, admit_unknown};
 use super::authorize::{Denial, authorize};
 use super::record::CallRecord;
 use super::round_trip::CallIdentity;
@@ -59,11 +59,13 @@ pub(crate) fn permit_reading(
         Ok(found) => {
             let not_found = || codec::resource_not_found(parts.revision, uri);
             let meta = found.resource.meta();
-            authorize(server, meta, parts, not_found)
+            authorize(server, meta, parts, uri, not_found)
                 .and_then(|()| admit(server, &meta.name, parts, method))
                 .map(|_| found)
         }
-        Err(error) => admit(server, "", parts, method).and_then(|_| Err(Denial::unknown(error))),
+        Err(error) => {
+            admit_unknown(server, parts, method).and_then(|()| Err(Denial::unknown(error)))
+        }
     };
     record.finished_request(permitted)
 }

@@ -137,7 +137,8 @@ impl<'a> RequestParts<'a> {
 
     /// Returns the id of the authenticated caller.
     pub(crate) fn principal_id(&self) -> Option<&str> {
-        self.principal.as_deref().map(|principal| &*principal.id)
+        let principal = self.principal.as_deref().map(|principal| &*principal.id);
+        principal.filter(|id| !id.is_empty())
     }
 
     /// Returns the context of the request. The context is created on first use.

@@ -54,7 +54,8 @@ impl Dispatcher {
         let Some(token) = token else {
             return Err(self.with_resource_metadata(Challenge::no_token()));
         };
-        match validate(validator.as_ref(), token, address).await {
+        let principal = validate(validator.as_ref(), token, address).await;
+        match principal.filter(|principal| !principal.id.is_empty()) {
             Some(principal) => Ok(Some(Arc::new(principal))),
             None => {
                 self.record_rejected_token(address, transport);

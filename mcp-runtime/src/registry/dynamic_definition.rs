@@ -224,6 +224,35 @@ impl DynamicDefinition {
         self
     }
 
+    /// Lets the variables of a resource template be absolute paths, or have `..` segments
+    /// or NUL, as `#[resource(allow_path_traversal)]` does.
+    ///
+    /// By default, a URI with such a variable matches no resource, because a handler that
+    /// appends the value to a directory would leave it.
+    ///
+    /// ```
+    /// use mcp_runtime::dispatch::DynamicDefinition;
+    /// use mcp_runtime::protocol::ResourceTemplate;
+    ///
+    /// let template = ResourceTemplate {
+    ///     uri_template: "route://{+path}".to_owned(),
+    ///     name: "route".to_owned(),
+    ///     ..ResourceTemplate::default()
+    /// };
+    /// let template = DynamicDefinition::resource_template(template, |variables, _| async move {
+    ///     Ok(format!("The route {}.", variables["path"]))
+    /// })?;
+    /// let template = template.allow_path_traversal();
+    /// # Ok::<(), mcp_runtime::Error>(())
+    /// ```
+    #[must_use]
+    pub fn allow_path_traversal(mut self) -> Self {
+        if let AnyDefinition::Resource(resource) = &mut self.0 {
+            resource.allow_path_traversal = true;
+        }
+        self
+    }
+
     pub(crate) fn add_to(self, snapshot: &mut Snapshot) -> Result<(), Error> {
         match self.0 {
             AnyDefinition::Tool(tool) => snapshot.add_tool(tool),

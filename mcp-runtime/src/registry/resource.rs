@@ -13,7 +13,7 @@ use crate::protocol::{
     CacheHints, JsonObject, ReadResourceResult, Resource, ResourceContents, ResourceTemplate,
     Revision,
 };
-use crate::uri_template::{UriTemplate, normalize};
+use crate::uri_template::{UriTemplate, is_relative_path, normalize};
 
 /// A resource or a resource template of the server.
 #[derive(Debug)]
@@ -28,6 +28,8 @@ pub(crate) struct RegisteredResource {
     pub(crate) subscribe: bool,
     /// Lists the existing resources of a resource template.
     list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
+    /// Whether variables may be paths that leave their directory.
+    pub(super) allow_path_traversal: bool,
     handler: Handler<ResourceOutcome>,
 }
 
@@ -62,6 +64,7 @@ impl RegisteredResource {
             template,
             subscribe: descriptor.subscribe,
             list: descriptor.list,
+            allow_path_traversal: descriptor.allow_path_traversal,
             handler: Handler::Static(descriptor.prepare),
         })
     }
@@ -76,6 +79,7 @@ impl RegisteredResource {
             template: None,
             subscribe: true,
             list: None,
+            allow_path_traversal: false,
             handler,
         }
     }
@@ -105,6 +109,7 @@ impl RegisteredResource {
             template: Some(template),
             subscribe: true,
             list: None,
+            allow_path_traversal: false,
             handler,
         })
     }
@@ -124,6 +129,21 @@ impl RegisteredResource {
             }));
         }
         errors
+    }
+
+    /// The variables of a URI that matches the template; `None` if it does not match.
+    ///
+    /// A value that leaves its directory does not match, because handlers open files with it.
+    pub(super) fn match_uri(&self, uri: &str) -> Option<Vec<(String, String)>> {
+        let variables = self.template.as_ref()?.match_uri(uri)?;
+        let mut values = variables.iter();
+        let is_safe = values.all(|(_, value)| is_relative_path(value));
+        if is_safe || self.allow_path_traversal {
+            return Some(variables);
+        }
+        let template = &*self.meta.key;
+        tracing::debug!(template, "a URI with a path traversal does not match");
+        None
     }
 
     /// Whether a function lists the resources. If so, the list may differ each time.

@@ -73,7 +73,7 @@ impl Snapshot {
         }
         let matches = self.templates.iter().filter_map(|resource| {
             let template = resource.template.as_ref()?;
-            Some((template.rank(), resource, template.match_uri(uri)?))
+            Some((template.rank(), resource, resource.match_uri(uri)?))
         });
         let (_, resource, variables) = matches.min_by(|one, other| one.0.cmp(&other.0))?;
         Some(ResourceMatch {

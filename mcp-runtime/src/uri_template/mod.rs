@@ -7,6 +7,7 @@ mod expression;
 mod matching;
 mod normalize;
 mod parse;
+mod relative_path;
 mod suffix;
 
 use std::cmp::Reverse;
@@ -15,6 +16,7 @@ use std::str::FromStr;
 pub(crate) use normalize::normalize;
 pub use parse::UriTemplateError;
 use parse::{Part, parse};
+pub(crate) use relative_path::is_relative_path;
 
 /// A parsed template, which matches URIs.
 #[derive(Clone, Debug, PartialEq, Eq)]
