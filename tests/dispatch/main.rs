@@ -2,6 +2,7 @@
 
 mod arguments;
 mod calls;
+mod client_notifications;
 mod custom_methods;
 mod in_flight;
 mod jsonrpc;

@@ -66,6 +66,32 @@ use crate::protocol::{CallToolRequestParams, GetPromptRequestParams};
 pub(crate) use crate::registry::Reply;
 use crate::registry::{Definition, HandlerResult, RegisteredPrompt, RegisteredTool, Snapshot};
 
+/// A `tools/call` request, parsed once for all that need it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ToolCallRequest<'a> {
+    params: &'a str,
+    pub(crate) name: &'a str,
+    arguments: Option<&'a str>,
+    /// The nesting depth of the arguments.
+    depth: usize,
+}
+
+/// Parses the parameters of `tools/call` and passes them to `run`.
+pub(crate) fn with_tool_call(
+    params: &str,
+    run: impl FnOnce(ToolCallRequest<'_>) -> Execution<Reply>,
+) -> Execution<Reply> {
+    let Some((request, depth)) = CallToolRequestParams::parse_with_depth(params) else {
+        return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
+    };
+    run(ToolCallRequest {
+        params,
+        name: &request.name,
+        arguments: request.arguments,
+        depth,
+    })
+}
+
 /// Runs a `tools/call` request through all stages of the pipeline.
 ///
 /// Returns a protocol error only for a malformed request. An error that the model can correct is
@@ -73,22 +99,19 @@ use crate::registry::{Definition, HandlerResult, RegisteredPrompt, RegisteredToo
 pub(crate) fn call_tool(
     server: &ServerContext,
     parts: &RequestParts<'_>,
-    params: &str,
+    request: ToolCallRequest<'_>,
 ) -> Execution<Reply> {
-    let Some((request, depth)) = CallToolRequestParams::parse_with_depth(params) else {
-        return invalid("`tools/call` needs `name`, a string, and takes `arguments`, an object");
-    };
     let identity = CallIdentity {
         method: RegisteredTool::METHOD,
-        name: &request.name,
+        name: request.name,
         arguments: request.arguments,
     };
-    run(server, parts, identity, params, |snapshot| {
-        let definition = resolve::tool(server, parts, snapshot, &request.name)?;
+    run(server, parts, identity, request.params, |snapshot| {
+        let definition = resolve::tool(server, parts, snapshot, request.name)?;
         Ok(ResolvedCall {
             definition,
             arguments: identity.arguments.map(Cow::Borrowed),
-            depth,
+            depth: request.depth,
             request: (),
             not_found: resolve::unknown_tool,
             apply_middleware: middleware::apply_middleware,

@@ -101,6 +101,10 @@ impl Connection {
         self.principal.as_deref()
     }
 
+    pub(super) fn shared_principal(&self) -> Option<Arc<Principal>> {
+        self.principal.clone()
+    }
+
     /// Whether the session belongs to the caller.
     #[must_use]
     pub fn owns_session(&self) -> bool {

@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use super::client_notifications;
+use super::client_notifications::{self, NotificationHandlers};
 use super::connection::Connection;
 use super::core::Core;
 use super::legacy::{self, batch::dispatch_batch};
@@ -39,13 +39,19 @@ use crate::schema::HeaderParameter;
 pub struct Dispatcher {
     core: Arc<Core>,
     methods: Arc<MethodTable>,
+    notifications: Arc<NotificationHandlers>,
 }
 
 impl Dispatcher {
-    pub(crate) fn new(core: Core, methods: MethodTable) -> Self {
+    pub(crate) fn new(
+        core: Core,
+        methods: MethodTable,
+        notifications: NotificationHandlers,
+    ) -> Self {
         Self {
             core: Arc::new(core),
             methods: Arc::new(methods),
+            notifications: Arc::new(notifications),
         }
     }
 
@@ -124,6 +130,9 @@ impl Dispatcher {
             Frame::Single(Ok(Message::Request(request))) => {
                 self.methods.runs_handlers(&request.method)
             }
+            Frame::Single(Ok(Message::Notification(notification))) => {
+                self.notifications.handles(&notification.method)
+            }
             Frame::Single(_) => false,
             Frame::Batch(_) => true,
         }
@@ -146,7 +155,7 @@ impl Dispatcher {
             }
             Ok(_) if !connection.owns_session() => {}
             Ok(Message::Notification(notification)) => {
-                client_notifications::handle(&notification, connection);
+                client_notifications::handle(&notification, connection, &self.notifications);
             }
             Ok(Message::Response(response)) => connection.handle_response(response),
         }

@@ -11,12 +11,14 @@ pub(super) const ROUTES: [Route; 8] = [
         list_methods::list(core, routed, DefinitionKind::Tool)
     })
     .without_handlers(),
-    Route::new(
-        "tools/call",
-        ALL,
-        Capability::Tools,
-        modern::tasks::call_tool,
-    ),
+    Route::new("tools/call", ALL, Capability::Tools, |core, routed| {
+        call::with_tool_call(routed.params(), |request| {
+            match routed.parts.revision.is_modern() {
+                true => modern::tasks::call_tool(core, routed, request),
+                false => call::call_tool(&core.server, routed.parts, request),
+            }
+        })
+    }),
     // Some hosts request these lists in any case and treat an error as fatal, so a server
     // without the capability answers with an empty list.
     Route::unconditional("prompts/list", ALL, |core, routed| {

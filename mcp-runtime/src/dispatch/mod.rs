@@ -41,6 +41,8 @@ mod route;
 mod session;
 mod subscriptions;
 
+pub use client_notifications::ClientNotification;
+pub(crate) use client_notifications::NotificationHandlers;
 pub use connection::Connection;
 pub(crate) use core::Core;
 pub use dispatcher::Dispatcher;

@@ -55,7 +55,7 @@ impl Server {
             page_size: self.page_size,
             heartbeat: self.heartbeat,
         };
-        Ok(Dispatcher::new(core, self.methods))
+        Ok(Dispatcher::new(core, self.methods, self.notifications))
     }
 
     /// Serves one client on standard input and output, until the client closes its end or

@@ -2,7 +2,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use super::Server;
-use crate::dispatch::{Method, MethodCall, MethodWrapper, NextMethod};
+use crate::dispatch::{ClientNotification, Method, MethodCall, MethodWrapper, NextMethod};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::JsonObject;
 
@@ -21,6 +21,35 @@ impl Server {
     #[must_use]
     pub fn method(mut self, name: impl Into<String>, method: impl Method) -> Self {
         self.methods.insert(name.into(), Arc::new(method));
+        self
+    }
+
+    /// Calls `handler` for every notification of `method`: one of your own, or one of the
+    /// protocol such as `notifications/initialized`, `notifications/cancelled` and
+    /// `notifications/roots/list_changed`, after the server itself has handled it.
+    ///
+    /// A method can have several handlers. They run while the message is read, so that the
+    /// order of messages is kept; a handler that takes long should start a task. Nothing is
+    /// sent to the client, also if a handler panics. Notifications pass authentication, but
+    /// neither authorization, rate limits nor the audit log, and their parameters are not
+    /// validated.
+    ///
+    /// ```
+    /// use mcp_runtime::Server;
+    /// use mcp_runtime::dispatch::ClientNotification;
+    ///
+    /// let server = Server::new("example", "1.0.0")
+    ///     .on_notification("notifications/roots/list_changed", |notification: ClientNotification| {
+    ///         println!("the roots of {:?} changed", notification.principal);
+    ///     });
+    /// ```
+    #[must_use]
+    pub fn on_notification(
+        mut self,
+        method: impl Into<String>,
+        handler: impl Fn(ClientNotification) + Send + Sync + 'static,
+    ) -> Self {
+        self.notifications.add(method.into(), Box::new(handler));
         self
     }
 

@@ -21,7 +21,7 @@ use crate::call::HandlerSettings;
 #[cfg(feature = "client-log")]
 use crate::client_log::LogTargets;
 use crate::context::{Injectable, State};
-use crate::dispatch::{MethodTable, ServerHandle};
+use crate::dispatch::{MethodTable, NotificationHandlers, ServerHandle};
 use crate::protocol::{CacheHints, Implementation, JsonObject};
 use crate::task::TaskOptions;
 #[cfg(feature = "http")]
@@ -58,6 +58,7 @@ pub struct Server {
     handler_settings: HandlerSettings,
     policies: ServerPolicies,
     methods: MethodTable,
+    notifications: NotificationHandlers,
     stdio: StdioOptions,
     live: ServerHandle,
     groups: Option<Vec<String>>,
@@ -82,6 +83,7 @@ impl Server {
             handler_settings: HandlerSettings::default(),
             policies: ServerPolicies::default(),
             methods: MethodTable::default(),
+            notifications: NotificationHandlers::default(),
             stdio: StdioOptions::default(),
             live: ServerHandle::default(),
             groups: None,

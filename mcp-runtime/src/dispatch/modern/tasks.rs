@@ -6,13 +6,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::call::{self, Execution, Reply};
+use crate::call::{self, Execution, Reply, ToolCallRequest};
 use crate::codec::Payload;
 use crate::dispatch::capabilities::Capability;
 use crate::dispatch::core::Core;
 use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::jsonrpc::ErrorObject;
-use crate::protocol::{CallToolRequestParams, JsonObject, Task};
+use crate::protocol::{JsonObject, Task};
 use crate::registry::{Definition, TaskSupport};
 use crate::task::{self, Tasks};
 
@@ -104,13 +104,14 @@ pub(super) fn owner(routed: &RoutedRequest<'_>) -> Option<String> {
 pub(in crate::dispatch) fn call_tool(
     core: &Arc<Core>,
     routed: &RoutedRequest<'_>,
+    request: ToolCallRequest<'_>,
 ) -> Execution<Reply> {
-    let can_be_task = can_be_task(core, routed) && call::supports_tasks(routed.parts);
+    let can_be_task = can_be_task(core, request.name) && call::supports_tasks(routed.parts);
     if can_be_task {
         let guard = || Arc::new(routed.connection.in_flight().start_work()) as _;
         routed.parts.work_guard.get_or_init(guard);
     }
-    match call::call_tool(&core.server, routed.parts, routed.params()) {
+    match call::call_tool(&core.server, routed.parts, request) {
         Execution::Future(mut future) if can_be_task => {
             match future
                 .as_mut()
@@ -125,13 +126,12 @@ pub(in crate::dispatch) fn call_tool(
     }
 }
 
-fn can_be_task(core: &Core, routed: &RoutedRequest<'_>) -> bool {
+fn can_be_task(core: &Core, tool: &str) -> bool {
     let snapshot = core.server.registry.snapshot();
-    if !task::AVAILABLE || !routed.parts.revision.is_modern() || !snapshot.has_tasks() {
+    if !task::AVAILABLE || !snapshot.has_tasks() {
         return false;
     }
-    let request = CallToolRequestParams::parse(routed.params());
-    let tool = request.and_then(|request| snapshot.tools.get(&request.name).cloned());
+    let tool = snapshot.tools.get(tool);
     tool.is_some_and(|tool| tool.meta().policy.task != TaskSupport::Forbidden)
 }
 
