@@ -126,5 +126,6 @@ fn call() -> clap::Command {
 }
 
 fn check() -> clap::Command {
-    clap::Command::new("check").about("Check that the server can start, and list its tools")
+    clap::Command::new("check")
+        .about("Check that the server can start, and list all its definitions")
 }

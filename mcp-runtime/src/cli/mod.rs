@@ -22,7 +22,7 @@ use crate::context::TransportKind;
 use crate::dispatch::Dispatcher;
 use crate::error::Error;
 use crate::protocol::Revision;
-use crate::registry::Definition;
+use crate::registry::{Definition, DefinitionMap};
 use crate::server::Server;
 use crate::testing::lint_tools;
 use crate::transport::HandlerRuntime;
@@ -88,10 +88,20 @@ impl Subcommand {
                 for finding in lint_tools(tools.iter().copied()) {
                     eprintln!("warning: {finding}");
                 }
-                let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
-                print(&format!("{} tools: {}", names.len(), names.join(", ")));
+                print_names("tools", &snapshot.tools);
+                print_names("prompts", &snapshot.prompts);
+                print_names("resources", &snapshot.resources);
+                print_names("resource templates", &snapshot.templates);
             }
         }
         Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Prints the names of all definitions, whoever may use them.
+fn print_names<T: Definition>(kind: &str, definitions: &DefinitionMap<T>) {
+    let names: Vec<&str> = definitions.iter().map(|it| &*it.meta().name).collect();
+    if !names.is_empty() {
+        print(&format!("{} {kind}: {}", names.len(), names.join(", ")));
     }
 }

@@ -53,6 +53,15 @@ fn check_command_lists_definitions() {
     assert!(output.contains("add"), "{output}");
 }
 
+#[test]
+fn check_command_lists_more_than_tools() {
+    let (code, output, _) = run_program(env!("CARGO_BIN_EXE_definitions-server"), &["check"]);
+    assert_eq!(code, Some(0));
+    for kind in ["prompts: ", "resources: ", "resource templates: "] {
+        assert!(output.contains(kind), "{kind} in {output}");
+    }
+}
+
 /// Checks that every command fails with exit code 1 and a readable message.
 fn check_startup_error(program: &str, parts: &[&str]) {
     for arguments in [&[][..], &["check"], &["tools"]] {
