@@ -79,15 +79,16 @@ pub(crate) struct AuditLog {
     rejected_tokens: Arc<Mutex<RejectedTokens>>,
 }
 
-/// How many rejected tokens are recorded in one second; more are counted.
+/// The maximum number of rejected tokens that are recorded in one second. Further rejected tokens
+/// are only counted.
 const REJECTED_TOKENS_PER_SECOND: u32 = 10;
 
-/// Counts the rejected tokens of the current second.
+/// The counts of rejected tokens in the current second.
 #[derive(Debug, Default)]
 struct RejectedTokens {
     since: Option<Instant>,
     recorded: u32,
-    /// The rejected tokens since the last record that were not recorded.
+    /// The number of rejected tokens that have not been recorded since the last record.
     omitted: u64,
 }
 
@@ -154,11 +155,13 @@ impl AuditLog {
         }
     }
 
-    /// Returns whether to record another rejected token, and how many were not recorded since
-    /// the last one. At most [`REJECTED_TOKENS_PER_SECOND`] are recorded, because they cost an
-    /// anonymous caller nothing.
+    /// Checks whether to record another rejected token. Returns the number of tokens that have not
+    /// been recorded since the last record, or `None` if the token must not be recorded.
+    ///
+    /// At most [`REJECTED_TOKENS_PER_SECOND`] tokens are recorded. Otherwise an anonymous caller
+    /// could fill the log.
     pub(crate) fn admit_rejected_token(&self) -> Option<u64> {
-        // Nothing panics under the lock, so a poisoned count is still consistent.
+        // A poisoned count is still consistent, because no code that holds the lock panics.
         let lock = self.rejected_tokens.lock();
         let window = &mut *lock.unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

@@ -7,7 +7,7 @@ use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 use crate::text::iso8601_micros;
 
-/// The audit record of one call, or of one rejected token.
+/// The audit record of one call or of one rejected token.
 ///
 /// The JSON form is stable. New versions of this crate may add fields, but the meaning of a field
 /// only changes together with [`version`](Self::version). A field whose value is unknown is `null`.
@@ -54,7 +54,7 @@ pub struct AuditRecord {
     pub outcome: AuditOutcome,
     /// The duration of the call in microseconds, measured with a monotonic clock.
     pub duration_micros: u64,
-    /// The size of the result's content, in bytes.
+    /// The size of the result's content, in bytes. `None` if the call has no result.
     pub bytes: Option<u64>,
     /// The error of the handler with its causes, or the reason why the call was rejected.
     pub detail: String,

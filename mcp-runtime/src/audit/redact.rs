@@ -72,7 +72,7 @@ impl Redactor {
         }
     }
 
-    /// Redacts the members of an object or array that a string contains as JSON.
+    /// Redacts secrets in a string that contains a JSON object or array.
     fn redact_nested_json(&self, text: String) -> String {
         if !text.trim_start().starts_with(['{', '[']) {
             return text;
@@ -89,7 +89,7 @@ impl Redactor {
         }
     }
 
-    /// Redacts secrets and truncates long values.
+    /// Redacts secrets, and truncates long texts and lists.
     pub(super) fn redact_and_truncate(&self, arguments: &JsonObject, secrets: &[&str]) -> Value {
         truncate_value(self.redact(arguments.clone(), secrets))
     }

@@ -10,16 +10,16 @@ use crate::jsonrpc::parse_lossy;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Secrets(BTreeSet<String>);
 
-/// The maximum length of a truncated text, in characters.
+/// The maximum length of a truncated text in an error message, in characters.
 const MAX_TRUNCATED_LENGTH: usize = 256;
 /// The maximum number of secret values. Every text is searched for each of them, and without a
 /// limit a client could send very many.
 const MAX_SECRETS: usize = 128;
 
 impl Secrets {
-    /// Collects the values of the arguments of these names, at any depth.
+    /// Collects the values of the arguments with these names, including all nested values.
     ///
-    /// `is_known_name` tells whether a key is a property name of the schema.
+    /// `is_known_name` returns whether a key is a property name in the schema of the tool.
     pub(crate) fn from_arguments(
         arguments: Option<&str>,
         names: &[&str],
@@ -38,7 +38,7 @@ impl Secrets {
             match value {
                 Value::Object(members) => {
                     for (key, value) in members {
-                        // Names of the schema are not secret, but keys of a map can be.
+                        // A property name of the schema is not secret, but the key of a map can be.
                         if !key.is_empty() && !is_known_name(&key) {
                             texts.insert(key);
                         }

@@ -193,6 +193,6 @@ fn only_some_rejected_tokens_of_a_second_are_recorded() {
     let recorded = (0..5_000)
         .filter_map(|_| log.admit_rejected_token())
         .count();
-    // The loop may take more than a second on a slow machine.
+    // The loop may take more than one second on a slow machine, so the count can exceed ten.
     assert!((10..1_000).contains(&recorded), "{recorded}");
 }

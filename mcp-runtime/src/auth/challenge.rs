@@ -63,14 +63,14 @@ impl Challenge {
         self
     }
 
-    /// Sets the URL of the resource metadata.
+    /// Sets the URL of the server's resource metadata.
     #[must_use]
     pub fn metadata(mut self, metadata: &ResourceMetadata) -> Self {
         self.metadata = Some(metadata.url());
         self
     }
 
-    /// Sets a description for the developer of the client.
+    /// Sets the description of the error for the developer of the client.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.description = Some(description.into());

@@ -1,4 +1,4 @@
-//! JSON Web Tokens signed by an authorization server (RFC 7519, RFC 9068).
+//! The validation of JSON Web Tokens that an authorization server has signed (RFC 7519, RFC 9068).
 
 mod keys;
 #[cfg(test)]

@@ -20,7 +20,7 @@ pub struct ResourceMetadata {
     pub resource: String,
     /// The authorization servers that issue tokens for this server. There is at least one.
     pub authorization_servers: Vec<String>,
-    /// The minimal scopes for basic use of the server.
+    /// The scopes that a client needs for basic use of the server.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub scopes_supported: Vec<String>,
     /// The methods of sending a token. Only the `Authorization` header is supported.

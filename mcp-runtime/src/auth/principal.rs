@@ -31,7 +31,7 @@ pub struct Principal {
 }
 
 impl Principal {
-    /// Creates a principal without scopes.
+    /// Creates a principal with this id and without scopes.
     pub fn new(id: impl Into<Box<str>>) -> Self {
         Self {
             id: id.into(),

@@ -54,8 +54,8 @@ pub(super) fn admit(
         .map_err(|_| limited("too many calls are running", retry_after))
 }
 
-/// Checks the rate limit of requests for unknown definitions, which are counted together, so
-/// that a caller cannot avoid the limit by inventing names.
+/// Checks the rate limit of requests for unknown definitions. All of them share one rate limit,
+/// because otherwise a caller could avoid the limit by inventing names.
 pub(super) fn admit_unknown(
     server: &ServerContext,
     parts: &RequestParts<'_>,

@@ -8,11 +8,12 @@ use crate::jsonrpc::{Members, decode_string};
 use crate::registry::DefinitionMeta;
 use crate::seal::canonical_json;
 
-/// The longest argument value that a message shows completely, in characters.
+/// The maximum length of an argument value that a confirmation message shows completely, in
+/// characters.
 const MAX_VALUE_LENGTH: usize = 200;
-/// The number of characters at the beginning of a longer value that a message shows.
+/// The number of characters that a confirmation message shows from the beginning of a longer value.
 const HEAD_LENGTH: usize = 120;
-/// The number of characters at the end of a longer value that a message shows.
+/// The number of characters that a confirmation message shows from the end of a longer value.
 const TAIL_LENGTH: usize = 60;
 
 /// The arguments of a call as the client sent them, and the arguments that were clamped.
@@ -22,10 +23,10 @@ pub(super) struct CallArguments<'a> {
     pub(super) adjustments: &'a [Adjustment],
 }
 
-/// Returns the argument values as text: those that the client sent, defaults, and clamped
-/// values. The user confirms a call with these values.
+/// Returns the values that the handler receives as text: the values that the client has sent,
+/// defaults, and clamped values. The user confirms a call with these values.
 ///
-/// Numbers keep every digit, so that two different calls never have the same text.
+/// Numbers keep every digit. Otherwise two different calls could have the same text.
 pub(super) fn effective_arguments(
     definition: &DefinitionMeta,
     call: CallArguments<'_>,
@@ -50,7 +51,8 @@ pub(super) fn effective_arguments(
     values
 }
 
-/// Returns the text of a JSON value: a string without quotes, or canonical JSON.
+/// Returns the text of a JSON value. The text of a string has no quotes, and the text of any other
+/// value is canonical JSON.
 fn value_text(json: &str) -> String {
     match decode_string(json) {
         Some(text) => text.into_owned(),
@@ -58,7 +60,8 @@ fn value_text(json: &str) -> String {
     }
 }
 
-/// Replaces `{name}` in the template with the argument of that name; `{{` is a brace.
+/// Replaces each `{name}` in the template with the value of the argument `name`. `{{` and `}}`
+/// stand for single braces.
 pub(super) fn render_message(
     template: &str,
     arguments: &BTreeMap<String, String>,
@@ -89,8 +92,8 @@ pub(super) fn render_message(
     text + rest
 }
 
-/// Returns a value on one line, so that it cannot be mistaken for text of the server. A long
-/// value is shown with its beginning, its length and its end.
+/// Writes a value on one line, because the user could mistake further lines for text of the server.
+/// For a long value, only the beginning, the length and the end are shown.
 fn display_value(name: &str, value: Option<&str>, secrets: &[&str]) -> String {
     if secrets.contains(&name) {
         return REDACTED.to_owned();
@@ -113,7 +116,7 @@ fn display_value(name: &str, value: Option<&str>, secrets: &[&str]) -> String {
     )
 }
 
-/// Escapes a character that is invisible, or that is a space but looks different or empty.
+/// Escapes a character that is invisible or is white space other than a plain space.
 fn display_character(character: char) -> Cow<'static, str> {
     let is_hidden = character.is_control()
         || (character.is_whitespace() && character != ' ')
@@ -124,9 +127,8 @@ fn display_character(character: char) -> Cow<'static, str> {
     }
 }
 
-/// Whether a character is invisible or changes how others are displayed (Unicode, general
-/// categories Cf, Zl, Zp, Co and the property `Default_Ignorable_Code_Point`), or is a blank
-/// symbol.
+/// Whether a character is invisible, is blank, or changes how its neighbors are displayed (Unicode,
+/// general categories Cf, Zl, Zp, Co and the property `Default_Ignorable_Code_Point`).
 const fn is_invisible(character: char) -> bool {
     matches!(
         character,

@@ -18,7 +18,7 @@ pub(crate) enum Execution<T> {
 impl Execution<Reply> {
     /// Runs the work and returns its reply, or `None` if the request is cancelled.
     ///
-    /// Blocking work runs on tokio's blocking pool.
+    /// A function that may block runs on tokio's blocking pool.
     pub(crate) async fn run(self, cancellation: &Cancellation) -> Option<Reply> {
         match self {
             Self::Ready(reply) => Some(reply),

@@ -9,7 +9,7 @@ pub(crate) struct HandlerSettings {
     pub(crate) inline: Duration,
     /// Whether error texts that are not marked as public are hidden from the client.
     pub(crate) mask_errors: bool,
-    /// How long a client may take to respond to an input request.
+    /// The maximum time that a client may take to respond to an input request.
     pub(crate) input_timeout: Duration,
 }
 

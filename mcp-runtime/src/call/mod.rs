@@ -1,9 +1,9 @@
 //! The pipeline from a request to its result: `resolve → authorize → admit → validate →
 //! approve → execute → audit`.
 //!
-//! A tool call, a prompt request and a resource read all pass through this pipeline, from every
-//! entry point: a transport, a test, or the command line. Each stage can end the call with its own
-//! reply. The definition is a type that implements [`Definition`].
+//! Tool calls, prompt requests and resource reads pass through this pipeline, from every entry
+//! point: a transport, a test, or the command line. Each stage can end the call with its own reply.
+//! The tool, prompt or resource of the request is a [`Definition`].
 
 mod admit;
 mod approve;

@@ -42,8 +42,8 @@ pub(crate) fn read_resource(
 /// Checks whether the caller may read a resource. A caller who may read a resource may also
 /// subscribe to it.
 ///
-/// The check counts towards the limits and is audited like a read. A URI without a resource
-/// counts for the method.
+/// The check counts towards the limits and is audited like a read. All URIs without a resource
+/// share one rate limit.
 ///
 /// # Errors
 /// Returns the error for the client if the caller may not read the resource.

@@ -178,7 +178,7 @@ impl CallRecord {
         }
     }
 
-    /// Ends a dry run with `text`.
+    /// Ends a dry run, and returns a reply with `text`.
     pub(super) fn dry_run<T: Definition>(mut self, text: &str) -> Reply {
         self.finish(AuditOutcome::DryRun, None, "");
         T::failure(text)
@@ -189,7 +189,7 @@ impl CallRecord {
         self.outcome().set(AuditOutcome::Cancelled);
     }
 
-    /// Records the result that a handler returned.
+    /// Records the result that the handler has returned.
     pub(super) fn returned<T: Definition>(&mut self, value: &T::Value) {
         let failed = T::is_failure(value);
         #[cfg(feature = "otel")]
@@ -278,7 +278,7 @@ impl CallRecord {
         let _ = definition;
     }
 
-    /// Marks the span as failed.
+    /// Marks the span of the call as failed.
     fn traced(&self, reply: Reply) -> Reply {
         #[cfg(feature = "otel")]
         match &reply {

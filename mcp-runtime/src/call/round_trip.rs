@@ -152,10 +152,10 @@ fn open(server: &ServerContext, binding: &str, state: &RawValue) -> Option<Seale
     (now(&server.clock) < sealed.nonce.until).then_some(sealed)
 }
 
-/// Returns the data that a state is bound to: the server, the caller, the method, the name
-/// and the arguments, which are equal in a request and its continuation.
+/// Returns the data that a sealed state is bound to: the server, the caller, the method, the name
+/// and the arguments. They must be equal in a request and its continuation.
 fn binding(server: &ServerContext, parts: &RequestParts<'_>, identity: CallIdentity<'_>) -> String {
-    // Absent, `null` and `{}` are equal.
+    // Treat absent arguments, `null` and `{}` as equal.
     let arguments = identity.arguments.filter(|json| *json != "null");
     let arguments = canonical_json(arguments.unwrap_or("{}"));
     let CallIdentity { method, name, .. } = identity;

@@ -9,10 +9,10 @@ use crate::audit::{AuditDecision, AuditLog, AuditOutcome, AuditRecord, Secrets, 
 use crate::context::RequestParts;
 use crate::text::truncate;
 
-/// The longest text of a record that a client chooses, in characters.
+/// The maximum length of a text in a record that a client can choose, in characters.
 const MAX_TEXT_LENGTH: usize = 256;
 
-/// The audit record of one call and the sinks that it is written to.
+/// The audit record of one call, and the log that writes it to the audit sinks.
 #[derive(Debug)]
 pub(super) struct SinkRecord {
     log: Arc<AuditLog>,
@@ -45,7 +45,7 @@ impl SinkRecord {
             self.log.arguments_and_digest(arguments, secret_names);
     }
 
-    /// Sets the pointers of coerced arguments, which can contain secret map keys.
+    /// Sets the pointers to the coerced arguments. Secret map keys in the pointers are redacted.
     pub(super) fn set_coercions(&mut self, coercions: &[Coercion], secrets: &Secrets) {
         let pointers = coercions.iter().map(|coercion| {
             let pointer = secrets.redact(&coercion.pointer);

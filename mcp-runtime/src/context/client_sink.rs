@@ -18,8 +18,8 @@ pub trait ClientSink: fmt::Debug + Send + Sync {
         true
     }
 
-    /// Closes the stream and tells the client to reconnect after `retry`. Returns `false` if the
-    /// stream cannot be closed.
+    /// Closes the stream and requests that the client reconnect after `retry`. Returns `false` if
+    /// the stream cannot be closed.
     fn close_stream(&self, retry: Duration) -> bool {
         let _ = retry;
         false

@@ -88,11 +88,11 @@ pub struct ClientProfile {
 pub enum TransportKind {
     /// Standard input and output of the server process.
     Stdio,
-    /// Streamable HTTP.
+    /// HTTP (Streamable HTTP).
     Http,
     /// A client in the same process, such as the client of a test.
     Memory,
-    /// The command line of the server.
+    /// The command line of the server program.
     Cli,
 }
 
@@ -230,7 +230,8 @@ impl Context {
         self.meta.get(DRY_RUN) == Some(&serde_json::Value::Bool(true))
     }
 
-    /// Closes the response stream of a long call, and tells the client to reconnect after `retry`.
+    /// Closes the response stream of a long call, and requests that the client reconnect after
+    /// `retry`.
     ///
     /// Closing the stream frees the connection of an HTTP client of protocol version 2025-11-25.
     /// The call continues. Returns `false` if the stream cannot be closed.

@@ -49,7 +49,7 @@ pub(crate) struct RequestParts<'a> {
     /// because it may run longer than its request.
     pub(crate) work_guard: OnceCell<Arc<dyn Any + Send + Sync>>,
     sink: &'a Arc<dyn ClientSink>,
-    /// The lowest level of log messages that the client accepts.
+    /// The minimum level of log messages that the client accepts.
     pub(crate) log_threshold: LogThreshold,
     pending_requests: &'a Arc<PendingRequests>,
     input_requests: OnceCell<Arc<PendingInputRequests>>,
@@ -91,7 +91,7 @@ impl<'a> RequestParts<'a> {
         }
     }
 
-    /// Restores the parts that `context` was created from.
+    /// Restores the parts from which `context` was created.
     pub(crate) fn of(context: &'a Arc<Context>, meta: Option<&'a str>) -> Self {
         Self {
             id: &context.id,

@@ -4,7 +4,7 @@ use std::pin::Pin;
 
 /// A handler that has its inputs but has not started to run.
 pub enum PreparedCall<T> {
-    /// The handler runs on the current thread, because it neither waits nor takes long.
+    /// The handler runs on the current thread, because it does not block and is fast.
     Inline(Box<dyn FnOnce() -> T + Send>),
     /// The handler runs on a thread that it may block.
     Blocking(Box<dyn FnOnce() -> T + Send>),

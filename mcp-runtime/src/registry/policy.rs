@@ -7,12 +7,12 @@ use crate::argument::UnknownArguments;
 pub struct Policy {
     /// The required scopes. A caller needs all of them.
     pub scopes: &'static [&'static str],
-    /// The question that a user has to confirm before the call. `{name}` is replaced with the value
+    /// The message that a user has to confirm before the call. `{name}` is replaced with the value
     /// of the argument `name`.
     pub confirm: Option<&'static str>,
     /// The timeout of each call.
     pub timeout: Option<Duration>,
-    /// The maximum number of concurrent calls.
+    /// The maximum number of concurrent calls of the tool.
     pub max_concurrency: Option<usize>,
     /// The maximum size of a result's content, in bytes.
     pub max_result: Option<usize>,

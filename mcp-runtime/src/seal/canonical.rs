@@ -16,8 +16,9 @@ pub(crate) fn canonical(value: &Value) -> String {
     out
 }
 
-/// Like [`canonical`] for a JSON text, but keeps what a [`Value`] cannot hold: integers of
-/// more than 64 bits, numbers outside of the range of `f64`, and unpaired surrogates.
+/// Converts a JSON text to canonical JSON. In contrast to [`canonical`], this function keeps values
+/// that a [`Value`] cannot hold: integers of more than 64 bits, numbers outside of the range of
+/// `f64`, and unpaired surrogates.
 pub(crate) fn canonical_json(json: &str) -> String {
     let mut out = String::new();
     write_json(&mut out, json.trim_ascii());

@@ -56,7 +56,7 @@ const SETUP: &str = "
 ";
 
 impl SqliteTaskStore {
-    /// Opens or creates a database.
+    /// Opens or creates a database file.
     ///
     /// # Errors
     /// Returns [`TaskStoreError::Failed`] if the file is not a database or is not writable.

@@ -57,7 +57,7 @@ struct Cache {
 pub struct InvalidKeys(#[source] FetchError);
 
 impl JwtKeys {
-    /// Reads fixed keys from the text of a JSON Web Key Set.
+    /// Reads keys from the text of a JSON Web Key Set. These keys never change.
     ///
     /// # Errors
     /// Returns an error if `json` is not a JSON Web Key Set.

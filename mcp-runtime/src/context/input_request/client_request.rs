@@ -59,7 +59,7 @@ impl RequiredCapability {
         }
     }
 
-    /// Whether a sampling request may include the context of servers.
+    /// Whether a sampling request may contain `includeContext`.
     pub(super) fn allows_context(client: &ClientCapabilities, revision: Revision) -> bool {
         let sampling = client.sampling.as_ref();
         revision < Revision::V2025_11_25

@@ -21,7 +21,7 @@ pub type ElicitFuture<'a, T> =
     Pin<Box<dyn Future<Output = Result<Elicited<T>, InputRequestError>> + Send + 'a>>;
 
 impl Context {
-    /// Asks the user to fill in a form with the fields of `T` (elicitation).
+    /// Requests that the user fill in a form with the fields of `T` (elicitation).
     ///
     /// `T` is a `#[json]` struct. Its fields are strings, numbers, booleans, enums (the user makes
     /// one choice) or lists of enums (the user makes several choices). A field can be optional or
@@ -75,8 +75,8 @@ impl Context {
         })
     }
 
-    /// Asks the user to fill in a form that your own JSON Schema describes. Returns the fields as
-    /// JSON. [`elicit`](Self::elicit) derives the schema from a type instead.
+    /// Requests that the user fill in a form that your own JSON Schema describes. Returns the
+    /// fields as JSON. In contrast, [`elicit`](Self::elicit) derives the schema from a type.
     ///
     /// The schema must describe an object of strings, numbers, booleans and choices, as required by
     /// the specification. The content of the response is validated against the schema.
@@ -160,7 +160,7 @@ impl Context {
         self.request_input(key, request, read).await
     }
 
-    /// Asks the user to open a URL. Use it for data that must not pass through the client.
+    /// Requests that the user open a URL. Use it for data that must not pass through the client.
     ///
     /// `Accepted` means that the user agreed to open the URL. The server has to find out by itself
     /// whether the user completed the task there. Clients support URLs since protocol version

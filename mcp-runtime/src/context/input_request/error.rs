@@ -65,7 +65,7 @@ pub enum InputRequestError {
     TimedOut {
         /// The key of the request.
         key: String,
-        /// The time limit.
+        /// The maximum time that the client may take to respond.
         timeout: Duration,
     },
     /// The client has disconnected, or its transport cannot carry requests.
@@ -98,7 +98,7 @@ pub enum InputRequestError {
     InvalidValue {
         /// The key of the value.
         key: String,
-        /// The serialization error.
+        /// The error of the serialization or deserialization.
         problem: String,
     },
     /// The handler cannot send input requests.

@@ -20,7 +20,7 @@ impl<T: Elicitable> FormCheck for TypeTag<T> {
 }
 
 /// The check of a type that does not implement [`Elicitable`]. It always succeeds, because the
-/// compiler already reports an error where the handler elicits the type.
+/// compiler already reports an error at the call that elicits the type.
 pub trait FormCheckFallback {
     /// Returns `None`, which means that no problem was found.
     fn form_problem(&self) -> Option<String> {

@@ -44,7 +44,7 @@ pub enum Elicited<T> {
 }
 
 impl<T> Elicited<T> {
-    /// Returns the accepted content, if any.
+    /// Returns the accepted content, or `None` if the user has declined or cancelled.
     #[must_use]
     pub fn accepted(self) -> Option<T> {
         match self {
