@@ -117,7 +117,8 @@ fn truncated_length(secret: &str, text: &str) -> usize {
     cut.max().unwrap_or_default()
 }
 
-/// Parses a string as an array, object or number, because coercion may do the same.
+/// Parses a string that contains a JSON array, object or number. Coercion may convert such a string
+/// to the value that it contains.
 fn nested_value(text: &str) -> Option<Value> {
     let value: Value = serde_json::from_str(text).ok()?;
     (value.is_array() || value.is_object() || value.is_number()).then_some(value)

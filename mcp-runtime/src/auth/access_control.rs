@@ -35,7 +35,7 @@ impl AccessControl {
     /// Decides whether to allow the access. `needs_principal` is `true` if the handler borrows the
     /// principal.
     pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
-        // A principal without an id is not authenticated, and not the local user either.
+        // A principal without an id does not count as authenticated or as the local user.
         let principal = access
             .principal
             .filter(|principal| !principal.id.is_empty());
@@ -45,7 +45,8 @@ impl AccessControl {
             ..*access
         };
         let decision = self.authorizer.as_ref();
-        // First, because the other verdicts disclose that the definition exists.
+        // Call the authorizer first, because the other verdicts disclose that the definition
+        // exists.
         if let Some(Decision::Deny(reason)) = decision.map(|it| decide_or_deny(&**it, access)) {
             return Verdict::Hidden(reason);
         }

@@ -27,8 +27,8 @@ pub trait Authorizer: Send + Sync + 'static {
     fn decide(&self, access: &Access<'_>) -> Decision;
 }
 
-/// The access of a caller to a tool, a prompt or a resource. Both listing and using it are an
-/// access.
+/// The access of a caller to a tool, a prompt or a resource. Listing and using a definition are
+/// both accesses.
 ///
 /// See [`Authorizer`] for an example.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +38,17 @@ pub struct Access<'a> {
     pub principal: Option<&'a Principal>,
     /// The transport of the request.
     pub transport: TransportKind,
-    /// The kind of the definition: `tool`, `prompt`, `resource` or `resource template`; `method`
-    /// for a method that you added with [`Server::method`](crate::Server::method).
+    /// The kind of the definition: `tool`, `prompt`, `resource`, `resource template` or `method`. A
+    /// `method` is a method that you have added with [`Server::method`](crate::Server::method).
     pub kind: &'static str,
     /// The name of the tool, prompt or method, or the URI of the resource.
     ///
-    /// When a resource of a template is used, the authorizer decides twice, and both decisions
-    /// must be [`Decision::Allow`]: on the template, as for the list, and then as `resource` on
-    /// the URI of the request. That URI is normalized (RFC 3986, section 6.2.2): unreserved
+    /// A request for a resource of a resource template is allowed only if the authorizer allows two
+    /// accesses. The first access is to the template, and the second access is to the `resource`
+    /// with the URI of the request. This URI is normalized (RFC 3986, section 6.2.2), so unreserved
     /// characters are not percent-encoded.
     pub name: &'a str,
-    /// The required scopes. The server checks in addition that the caller has all of them.
+    /// The required scopes. The server also checks that the caller has all of them.
     pub scopes: &'a [&'a str],
 }
 

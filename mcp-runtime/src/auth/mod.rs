@@ -1,9 +1,8 @@
 //! Authentication and authorization.
 //!
 //! A [`TokenValidator`] validates a bearer token and returns its [`Principal`]. Scopes and an
-//! optional [`Authorizer`] decide which tools, prompts and resources the principal may use. The
-//! same `AccessControl` decides about listing and using a definition, so a caller sees exactly the
-//! usable definitions.
+//! optional [`Authorizer`] decide which tools, prompts and resources the principal may list and
+//! use.
 
 mod access_control;
 mod authorizer;

@@ -20,7 +20,7 @@ use crate::protocol::JsonObject;
 #[non_exhaustive]
 pub struct Principal {
     /// The id of the caller, which is stable and unique among all callers. It must not be the
-    /// token. A principal with an empty id counts as not authenticated.
+    /// token. A principal with an empty id does not count as authenticated.
     pub id: Box<str>,
     /// The display name of the caller.
     pub display_name: Option<String>,

@@ -79,8 +79,7 @@ pub(super) fn authorize(
     })
 }
 
-/// Whether the definition is listed for the caller. A caller sees exactly the definitions that the
-/// caller may use.
+/// Whether the definition is listed for the caller.
 pub(crate) fn is_visible(
     server: &ServerContext,
     definition: &DefinitionMeta,
@@ -89,8 +88,8 @@ pub(crate) fn is_visible(
     decide(server, definition, parts) == Verdict::Allowed
 }
 
-/// Decides on a use of the definition: of the definition itself, and of a template also on the
-/// URI.
+/// Decides whether the caller may use the definition. For a resource template, the caller also
+/// needs access to the URI of the request.
 fn decide_requested(
     server: &ServerContext,
     definition: &DefinitionMeta,

@@ -62,7 +62,8 @@ impl Cancellation {
 
     pub(crate) async fn cancelled(&self) {
         let mut notified = std::pin::pin!(self.0.waiters.notified());
-        // Register before reading the flag. Otherwise a notification in between would be lost.
+        // Register the waiter before reading the flag. Otherwise a notification in between would be
+        // lost.
         notified.as_mut().enable();
         if !self.is_cancelled() {
             notified.await;

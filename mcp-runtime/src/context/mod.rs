@@ -76,7 +76,7 @@ pub struct Context {
 /// See [`Context`] for an example.
 #[derive(Clone, Debug, Default)]
 pub struct ClientProfile {
-    /// The name and version of the client, if it sent them.
+    /// The name and version of the client, if the client has sent them.
     pub info: Option<Implementation>,
     /// The capabilities that the client declared.
     pub capabilities: ClientCapabilities,

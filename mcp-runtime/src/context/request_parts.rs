@@ -14,7 +14,7 @@ use crate::auth::Principal;
 use crate::jsonrpc::RequestId;
 use crate::protocol::{ClientCapabilities, Implementation, JsonObject, Revision, meta};
 
-/// The default of the maximum time that a client may take to respond to an input request.
+/// The default value of the maximum time that a client may take to respond to an input request.
 pub(crate) const DEFAULT_INPUT_TIMEOUT: Duration = Duration::from_secs(600);
 
 /// The `_meta` key of a dry run. If its value is `true`, every stage runs except the handler.

@@ -91,7 +91,7 @@ pub struct ResourceDescriptor {
     pub cache: Option<CacheHints>,
     /// Lists the existing resources of a resource template.
     pub list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
-    /// Whether variables may be absolute paths, or have `..` segments or NUL.
+    /// Whether the values of URI variables may be absolute paths or contain `..` segments or NUL.
     pub allow_path_traversal: bool,
     /// Prepares a call of the handler function.
     pub prepare: PrepareFn<ResourceOutcome>,

@@ -224,11 +224,11 @@ impl DynamicDefinition {
         self
     }
 
-    /// Lets the variables of a resource template be absolute paths, or have `..` segments
-    /// or NUL, as `#[resource(allow_path_traversal)]` does.
+    /// Allows values of a resource template's variables that are absolute paths or contain `..`
+    /// segments or NUL. It has the same effect as `#[resource(allow_path_traversal)]`.
     ///
-    /// By default, a URI with such a variable matches no resource, because a handler that
-    /// appends the value to a directory would leave it.
+    /// By default, a URI with such a value does not match the template, because a handler that
+    /// appends the value to a directory would access files outside of it.
     ///
     /// ```
     /// use mcp_runtime::dispatch::DynamicDefinition;

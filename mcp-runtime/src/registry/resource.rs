@@ -28,7 +28,7 @@ pub(crate) struct RegisteredResource {
     pub(crate) subscribe: bool,
     /// Lists the existing resources of a resource template.
     list: Option<fn(&StateProvider<'_>) -> Vec<Resource>>,
-    /// Whether variables may be paths that leave their directory.
+    /// Whether the values of URI variables may be paths that leave their directory.
     pub(super) allow_path_traversal: bool,
     handler: Handler<ResourceOutcome>,
 }
@@ -131,9 +131,11 @@ impl RegisteredResource {
         errors
     }
 
-    /// The variables of a URI that matches the template; `None` if it does not match.
+    /// Returns the variables of a URI that matches the template, or `None` if the URI does not
+    /// match.
     ///
-    /// A value that leaves its directory does not match, because handlers open files with it.
+    /// A URI does not match if the value of a variable leaves its directory, because handlers open
+    /// files with these values.
     pub(super) fn match_uri(&self, uri: &str) -> Option<Vec<(String, String)>> {
         let variables = self.template.as_ref()?.match_uri(uri)?;
         let mut values = variables.iter();

@@ -93,7 +93,7 @@ impl PendingInputRequests {
         self.lock().is_suspendable = true;
     }
 
-    /// Makes input requests fail. This is for a handler that cannot be suspended.
+    /// Makes input requests fail, because the handler cannot be suspended.
     pub(crate) fn forbid_suspension(&self) {
         self.lock().is_suspendable = false;
     }
