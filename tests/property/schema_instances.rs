@@ -47,6 +47,9 @@ fn valid(root: &Value, schema: &Value, depth: usize) -> BoxedStrategy<Value> {
         return almost_valid(root, target, depth + 1);
     }
     for combination in ["anyOf", "oneOf"] {
+        if schema.get(combination).is_some() && schema.get("properties").is_some() {
+            return both(root, schema, combination, depth);
+        }
         if let Some(branches) = schema[combination].as_array() {
             let branches = branches
                 .iter()
@@ -240,6 +243,22 @@ fn with_member(
         .prop_map(|(mut members, member)| {
             members.extend(member);
             members
+        })
+        .boxed()
+}
+
+/// A value for an object schema beside a combination, as a flattened enum has.
+fn both(root: &Value, schema: &Value, combination: &str, depth: usize) -> BoxedStrategy<Value> {
+    let mut combined = schema.clone();
+    let branches = combined[combination].take();
+    let branches = valid(root, &json!({ combination: branches }), depth);
+    (object(root, &combined, depth), branches)
+        .prop_map(|values| match values {
+            (Value::Object(mut members), Value::Object(others)) => {
+                members.extend(others);
+                Value::Object(members)
+            }
+            (_, other) => other,
         })
         .boxed()
 }

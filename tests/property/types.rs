@@ -13,7 +13,9 @@ macro_rules! tools {
         $(
             /// Returns its argument.
             #[tool(inline)]
-            fn $name(value: $type) -> ($type,) {
+            fn $name(value: $type, other: Option<u8>) -> ($type,) {
+                // Another argument, whose coercion must not change this one.
+                let _ = other;
                 (value,)
             }
         )*
@@ -34,6 +36,9 @@ tools! {
     of_map_by_number: HashMap<i32, bool>,
     of_point: Point, of_nested: Nested, of_tree: Tree, of_limited: Limited, of_open: Open,
     of_external: External, of_internal: Internal, of_adjacent: Adjacent, of_untagged: Untagged,
+    of_paged: Paged, of_maybe_paged: MaybePaged, of_shaped: Shaped, of_aliased: Aliased,
+    of_patch: Patch, of_nested_option: Option<Option<String>>, of_chain: Chain,
+    of_wide: i128, of_unsigned_wide: u128, of_map_of_values: HashMap<String, Value>,
     of_mode: Mode, of_documented: Documented, of_many: Vec<BTreeMap<String, Option<External>>>,
 }
 
@@ -129,4 +134,75 @@ enum Documented {
     VeryFast,
     /// With care.
     VerySlow,
+}
+
+#[json]
+struct Paging {
+    page: u8,
+    #[serde(default)]
+    size: Option<u8>,
+}
+
+/// A flattened struct.
+#[json]
+struct Paged {
+    text: String,
+    #[serde(flatten)]
+    paging: Paging,
+}
+
+/// A flattened struct that may be absent.
+#[json]
+struct MaybePaged {
+    id: u8,
+    #[serde(flatten)]
+    paging: Option<Start>,
+}
+
+#[json]
+struct Start {
+    page: u8,
+}
+
+/// A flattened enum.
+#[json]
+struct Shaped {
+    id: u8,
+    #[serde(flatten)]
+    shape: Internal,
+}
+
+/// A field with other names.
+#[json]
+struct Aliased {
+    in_minutes: u8,
+    #[serde(alias = "file_pattern", alias = "glob")]
+    pattern: Option<String>,
+}
+
+/// Distinguishes an absent member from `null`.
+#[json]
+struct Patch {
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    note: Option<Option<String>>,
+    #[serde(default)]
+    rank: u8,
+}
+
+fn present<'de, D: serde::Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<Option<String>>, D::Error> {
+    serde::Deserialize::deserialize(deserializer).map(Some)
+}
+
+/// An enum that contains itself below its tag.
+#[json]
+#[serde(tag = "kind")]
+enum Chain {
+    End,
+    Link { next: Box<Chain>, weight: f64 },
 }

@@ -1,7 +1,8 @@
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use syn::{Field, Item, Path};
+use syn::{Field, Item, LitStr, Path, Type};
 
+use super::attribute::{SERDE, aliases, mentions_any};
 use crate::args::Keys;
 use crate::errors::Errors;
 use crate::function::{ArgKeys, Rules, check_rules, take_keys};
@@ -31,6 +32,15 @@ pub(super) fn apply_arg_attributes(item: &mut Item, krate: &Path, errors: &mut E
 }
 
 fn apply_to_field(field: &mut Field, generic: bool, private: &TokenStream, errors: &mut Errors) {
+    let aliases = aliases(&field.attrs);
+    if !aliases.is_empty() && field.ident.is_some() {
+        field.attrs.push(syn::parse_quote! {
+            #[schemars(transform = |schema: &mut #private::schemars::Schema| {
+                #private::field::add_aliases(schema, &[#(#aliases),*]);
+            })]
+        });
+    }
+    flatten_option(field, private);
     let keys = take_keys(&mut field.attrs, errors);
     check_keys(&keys, errors);
     check_rules(&keys, errors);
@@ -88,4 +98,33 @@ fn check_keys(keys: &ArgKeys, errors: &mut Errors) {
             format!("`{key}` is for parameters, not for fields; {instead}"),
         );
     }
+}
+
+/// Reads a flattened `Option` so that members which do not fit are an error: serde alone
+/// makes them `None`.
+fn flatten_option(field: &mut Field, private: &TokenStream) {
+    let is_option = match &field.ty {
+        Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .is_some_and(|it| it.ident == "Option"),
+        _ => false,
+    };
+    let is_custom = ["with", "deserialize_with", "skip", "skip_deserializing"];
+    if is_option
+        && mentions_any(&field.attrs, SERDE, &["flatten"])
+        && !mentions_any(&field.attrs, SERDE, &is_custom)
+    {
+        let path = private_path_text(private, "field::flatten_option");
+        field
+            .attrs
+            .push(syn::parse_quote! { #[serde(deserialize_with = #path)] });
+    }
+}
+
+/// A path below `private` as the string that serde takes.
+fn private_path_text(private: &TokenStream, path: &str) -> LitStr {
+    let private = private.to_string().replace(' ', "");
+    LitStr::new(&format!("{private}::{path}"), Span::call_site())
 }

@@ -3,6 +3,8 @@
 mod attribute;
 mod field;
 mod form;
+mod recursion;
+mod unenforced;
 mod unknown_fields;
 
 use proc_macro2::TokenStream;
@@ -48,7 +50,9 @@ impl Macro for Json {
         }
     }
 
-    fn check(&self, _: &mut Errors) {}
+    fn check(&self, errors: &mut Errors) {
+        recursion::check(&self.item, errors);
+    }
 
     /// Adds the derives even if there are errors, since without them every use of the type
     /// would be another error.
@@ -58,6 +62,7 @@ impl Macro for Json {
         let schemars = private_path(krate, "schemars");
         let deny = unknown_fields::denies_unknown_fields(&self.item)
             .then(|| quote! { , deny_unknown_fields });
+        let unenforced = unenforced::transform(&self.item, krate);
         let item = &self.item;
         let form = form::marker_impls(item, &quote! { #krate::__private });
         quote! {
@@ -71,7 +76,7 @@ impl Macro for Json {
                 #krate::__private::schemars::JsonSchema,
             )]
             #[serde(crate = #serde #deny)]
-            #[schemars(crate = #schemars)]
+            #[schemars(crate = #schemars #unenforced)]
             #item
             #form
         }

@@ -7,8 +7,8 @@ use serde_json::{Map, Value, json};
 use super::default_value::DefaultValue;
 use super::validator::ArgumentValidator;
 use super::{
-    ArgumentChanges, CompletionSource, Parameter, Rejection, Slots, UnknownArguments,
-    custom_schema, read, schema_text,
+    ArgumentChanges, CompletionSource, Parameter, Rejection, Slots, UnknownArguments, aliases,
+    custom_schema, read, schema_text, unique_members,
 };
 use crate::schema::{self, Property, SerdeStrictness};
 
@@ -193,9 +193,10 @@ impl ArgumentSet {
         slots: &mut dyn Slots,
     ) -> Result<ArgumentChanges, Rejection> {
         let text = json.filter(|json| *json != "null").unwrap_or("{}");
-        let may_skip_check = self.strictness() != SerdeStrictness::Partial;
         let mut changes = ArgumentChanges::default();
-        if !may_skip_check || read::read(text, self.parameters, self.unknown, slots).is_err() {
+        let is_read = read::read(text, self.parameters, self.unknown, slots).is_ok()
+            && (self.strictness() != SerdeStrictness::Partial || self.is_valid(text));
+        if !is_read {
             // The fast path may have filled slots that the validator leaves empty.
             slots.clear();
             changes = self.validator(params).read(json, slots)?;
@@ -208,11 +209,32 @@ impl ArgumentSet {
         Ok(changes)
     }
 
+    /// Whether the arguments match the schema as they are.
+    fn is_valid(&self, text: &str) -> bool {
+        let Ok(mut arguments) = unique_members::parse(text) else {
+            return false;
+        };
+        aliases::replace(self.parameters, &mut arguments);
+        schema::check(self.schema(), &arguments).is_empty()
+    }
+
+    /// Mistakes in the types that make every call fail, which only `check` looks for, since
+    /// it builds all schemas.
+    #[cfg(feature = "cli")]
+    pub(crate) fn type_errors(&self) -> Vec<String> {
+        let error = |parameter: &Parameter| {
+            let error = parameter.type_error()?;
+            Some(format!("argument `{}`: {error}", parameter.name))
+        };
+        self.parameters.iter().filter_map(error).collect()
+    }
+
     fn validator<'a>(&'a self, params: &'a str) -> ArgumentValidator<'a> {
         ArgumentValidator {
             name: &self.name,
             schema: self.schema(),
             parameters: self.parameters,
+            has_custom_schema: self.custom_schema.is_some(),
             params,
         }
     }

@@ -11,6 +11,7 @@
 //! it. Schemas come from the types ([`type_schema`], written by [`schema_text`]) or
 //! from the author ([`mod@custom_schema`]).
 
+mod aliases;
 mod argument_set;
 mod coerce;
 mod completion;
@@ -19,6 +20,7 @@ mod default_value;
 mod message;
 mod parameter;
 mod read;
+mod read_coerced;
 pub(crate) mod rule;
 mod schema_text;
 mod slot;
@@ -26,6 +28,7 @@ mod slot;
 mod tests;
 mod text_argument;
 mod type_schema;
+mod unique_members;
 mod validator;
 
 use schemars::JsonSchema;

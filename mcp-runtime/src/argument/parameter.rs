@@ -1,5 +1,6 @@
 use std::any::Any;
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -275,6 +276,22 @@ impl Parameter {
     /// How far deserializing the type enforces its schema.
     pub(super) fn strictness(&self) -> SerdeStrictness {
         TypeSchema::of(self.schema).strictness
+    }
+
+    /// The cached schema of the type.
+    pub(super) fn type_schema(&self) -> Arc<TypeSchema> {
+        TypeSchema::of(self.schema)
+    }
+
+    /// Why no value can be read.
+    #[cfg(feature = "cli")]
+    pub(super) fn type_error(&self) -> Option<String> {
+        self.type_schema().error.clone()
+    }
+
+    /// Whether a value that the type accepts is known to match the schema of the type.
+    pub(super) fn enforces_schema(&self) -> bool {
+        self.strictness() != SerdeStrictness::Partial && !self.allows_more_than_schema()
     }
 
     /// Mistakes in the declaration of the parameter.

@@ -69,6 +69,17 @@ impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
 /// Reads one value from the start of `json` into the slot of a `T`, and returns its
 /// length in bytes.
 pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<usize, Error> {
+    if json.starts_with("null")
+        && let Ok(value) = T::deserialize(NullOfNested)
+    {
+        return match slot.downcast_mut::<Option<T>>() {
+            Some(slot) => {
+                *slot = Some(value);
+                Ok("null".len())
+            }
+            None => Err(Error::custom("the value belongs to another parameter")),
+        };
+    }
     read_with(slot, json, Ok::<T, Error>)
 }
 
@@ -139,9 +150,84 @@ impl<'de> Deserializer<'de> for MissingValue {
     }
 }
 
+/// A deserializer of `null` for an `Option` in an `Option`, where it is `Some(None)`; an
+/// absent value is `None`. It has no value for any other type.
+struct NullOfNested;
+
+/// The inner `Option` of [`NullOfNested`].
+struct NullOfOption;
+
+/// The error for other types, without a text.
+#[derive(Debug)]
+struct NotNested;
+
+impl std::fmt::Display for NotNested {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str("not an option in an option")
+    }
+}
+
+impl std::error::Error for NotNested {}
+
+impl serde::de::Error for NotNested {
+    fn custom<T: std::fmt::Display>(_: T) -> Self {
+        Self
+    }
+}
+
+macro_rules! null_deserializer {
+    ($name:ident, $visitor:ident => $option:expr) => {
+        impl<'de> Deserializer<'de> for $name {
+            type Error = NotNested;
+
+            fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, NotNested> {
+                Err(NotNested)
+            }
+
+            fn deserialize_option<V: Visitor<'de>>(
+                self,
+                $visitor: V,
+            ) -> Result<V::Value, NotNested> {
+                $option
+            }
+
+            fn deserialize_newtype_struct<V: Visitor<'de>>(
+                self,
+                _: &'static str,
+                visitor: V,
+            ) -> Result<V::Value, NotNested> {
+                visitor.visit_newtype_struct(self)
+            }
+
+            serde::forward_to_deserialize_any! {
+                bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes
+                byte_buf unit unit_struct seq tuple tuple_struct map struct enum identifier
+                ignored_any
+            }
+        }
+    };
+}
+
+null_deserializer!(NullOfNested, visitor => visitor.visit_some(NullOfOption));
+null_deserializer!(NullOfOption, visitor => visitor.visit_none());
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn null_is_the_inner_value_of_a_nested_option() {
+        fn check<T: ToolArgument + PartialEq + std::fmt::Debug>(expected: T) {
+            let mut slot: Option<T> = None;
+            assert_eq!(read::<T>(&mut slot, "null,").unwrap(), 4);
+            assert_eq!(slot, Some(expected));
+        }
+        check::<Option<Option<String>>>(Some(None));
+        check::<Option<u8>>(None);
+        check::<Option<serde_json::Value>>(None);
+        check(serde_json::Value::Null);
+        check(());
+    }
 
     #[test]
     fn only_options_have_a_value_for_an_absent_argument() {

@@ -27,6 +27,10 @@ pub(super) struct TypeSchema {
     pub(super) members: Option<Vec<(String, String)>>,
     /// How far deserializing the type enforces the schema.
     pub(super) strictness: SerdeStrictness,
+    /// The schema as it was generated, if it has aliases.
+    pub(super) with_aliases: Option<Value>,
+    /// Why no value of the type can be read, or why it has no schema.
+    pub(super) error: Option<String>,
 }
 
 impl TypeSchema {
@@ -44,6 +48,8 @@ impl TypeSchema {
 
     fn new(mut schema: Value) -> Self {
         let strictness = schema::serde_strictness(&schema);
+        let with_aliases = schema::has_aliases(&schema).then(|| schema.clone());
+        let error = type_error(&schema);
         let description = schema
             .as_object_mut()
             .and_then(|schema| schema.remove("description"));
@@ -57,6 +63,8 @@ impl TypeSchema {
             members: normalized.as_ref().and_then(members),
             normalized,
             strictness,
+            with_aliases,
+            error,
         }
     }
 
@@ -70,6 +78,17 @@ impl TypeSchema {
         }
         Some(schema)
     }
+}
+
+fn type_error(schema: &Value) -> Option<String> {
+    if let Some(name) = schema.get(schema::FAILURE).and_then(Value::as_str) {
+        return Some(format!("the schema function of `{name}` panicked"));
+    }
+    let path = schema::unreadable_integer(schema)?;
+    Some(format!(
+        "a 128-bit integer in a tagged or untagged enum can never be read, at `{path}` in \
+         the schema of the type; use a string or a 64-bit integer"
+    ))
 }
 
 fn members(schema: &Value) -> Option<Vec<(String, String)>> {

@@ -1,8 +1,13 @@
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value};
 
 use super::coerce::{self, Coercion};
 use super::message::{self, Violation};
-use super::{Adjustment, ArgumentChanges, Parameter, Rejection, Slots};
+use super::read_coerced::CoercedArgument;
+use super::{Adjustment, ArgumentChanges, Parameter, Rejection, Slots, aliases};
+use crate::jsonrpc::{Members, decode_string};
 use crate::schema::{self, StringFormat};
 
 /// The slow path of reading arguments: coerces values without loss, checks the result
@@ -13,6 +18,8 @@ pub(crate) struct ArgumentValidator<'a> {
     pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
     pub(crate) parameters: &'a [Parameter],
+    /// Whether the schema is not that of the parameters.
+    pub(crate) has_custom_schema: bool,
     /// The raw `params` of the request, for a hint when `arguments` is missing.
     pub(crate) params: &'a str,
 }
@@ -24,10 +31,14 @@ impl ArgumentValidator<'_> {
         json: Option<&str>,
         slots: &mut dyn Slots,
     ) -> Result<ArgumentChanges, Rejection> {
-        let (mut arguments, coercions) = self.coerce_values(json)?;
+        let (mut arguments, mut coercions) = self.coerce_values(json)?;
         let adjustments = self.clamp(&mut arguments);
         let mut violations = schema::check(self.schema, &arguments);
-        violations.extend(self.fill(&arguments, &violations, slots));
+        let text = object_text(json);
+        let mut raw: BTreeMap<_, _> = Members::of(&text).collect();
+        raw.retain(|name, _| !adjustments.iter().any(|it| it.name == name));
+        let rejected = self.fill(&arguments, &raw, &mut coercions, &mut violations, slots);
+        violations.extend(rejected);
         if violations.is_empty() {
             return Ok(ArgumentChanges {
                 coercions,
@@ -73,16 +84,29 @@ impl ArgumentValidator<'_> {
             let example = schema::example(self.schema, &Value::Null);
             self.reject(json, &[violation], example.as_ref())
         })?;
-        let coerced = coerce::coerce(self.schema, Value::Object(arguments));
+        let mut arguments = Value::Object(arguments);
+        aliases::replace(self.parameters, &mut arguments);
+        let mut coerced = coerce::coerce(self.schema, arguments);
+        // An object that was sent as a string may have aliases too.
+        if aliases::replace(self.parameters, &mut coerced.arguments) {
+            let again = coerce::coerce(self.schema, coerced.arguments);
+            coerced.arguments = again.arguments;
+            coerced.coercions.extend(again.coercions);
+        }
         Ok((coerced.arguments, coerced.coercions))
     }
 
     /// Fills each slot separately, so that every argument which its type rejects beyond
     /// the schema is reported together with the violations of the schema.
+    ///
+    /// An argument without coercion is read from its own text in `raw`. Removes what turns
+    /// out to be no coercion and no violation.
     fn fill(
         &self,
         arguments: &Value,
-        violations: &[Violation],
+        raw: &BTreeMap<Cow<'_, str>, &str>,
+        coercions: &mut Vec<Coercion>,
+        violations: &mut Vec<Violation>,
         slots: &mut dyn Slots,
     ) -> Vec<Violation> {
         let mut rejected = Vec::new();
@@ -90,23 +114,21 @@ impl ArgumentValidator<'_> {
             let Some(slot) = slots.slot(index) else {
                 continue;
             };
-            let Some(value) = arguments.get(parameter.name) else {
-                // The schema requires what has no value when it is absent.
-                let _filled = parameter.fill_absent(slot);
-                continue;
-            };
             let mut pointer = String::new();
             schema::push_token(&mut pointer, parameter.name);
-            if violations.iter().any(|it| is_within(&it.pointer, &pointer)) {
-                continue;
-            }
-            let reason = match parameter.read(slot, &value.to_string()) {
-                Err(error) => without_position(&error),
-                Ok(_) if !parameter.satisfies_rules(slot) => {
-                    "it breaks a rule of the argument".to_owned()
-                }
-                Ok(_) => continue,
+            let mut argument = CoercedArgument {
+                parameter,
+                pointer: &pointer,
+                raw: raw.get(parameter.name).copied(),
+                value: arguments.get(parameter.name),
+                type_decides: !self.has_custom_schema && parameter.enforces_schema(),
+                coercions,
+                violations,
             };
+            let Err(reason) = argument.read(slot) else {
+                continue;
+            };
+            let value = arguments.get(parameter.name).unwrap_or(&Value::Null);
             rejected.extend(self.type_violations(parameter, pointer, value, &reason, slots));
         }
         rejected
@@ -202,19 +224,10 @@ impl ArgumentValidator<'_> {
     }
 }
 
-/// Whether a pointer is `outer` or below it.
-fn is_within(pointer: &str, outer: &str) -> bool {
-    let rest = pointer.strip_prefix(outer);
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-}
-
-/// The error of the type, without its position in a text that the client did not send.
-fn without_position(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    match text.rsplit_once(" at line ") {
-        Some((reason, _)) => reason.to_owned(),
-        None => text,
-    }
+/// The text of the object that [`coerce::parse_arguments`] parses.
+fn object_text(json: Option<&str>) -> Cow<'_, str> {
+    let json = json.unwrap_or("{}").trim_ascii();
+    decode_string(json).unwrap_or(Cow::Borrowed(json))
 }
 
 #[cfg(test)]

@@ -88,6 +88,16 @@ impl Subcommand {
                 for finding in lint_tools(tools.iter().copied()) {
                     eprintln!("warning: {finding}");
                 }
+                let mut failed = false;
+                for tool in &tools {
+                    for error in tool.meta().arguments.type_errors() {
+                        eprintln!("error: tool `{}`, {error}", tool.meta().name);
+                        failed = true;
+                    }
+                }
+                if failed {
+                    return Ok(ExitCode::FAILURE);
+                }
                 print_names("tools", &snapshot.tools);
                 print_names("prompts", &snapshot.prompts);
                 print_names("resources", &snapshot.resources);

@@ -9,7 +9,7 @@ pub(crate) use custom_schema::{form_content_error, form_schema_error};
 pub use fields::{Elicitable, FormChoice, FormField};
 use serde_json::{Map, Value, json};
 
-use super::{Keywords, Problem, Violation, check, normalize_input};
+use super::{Keywords, Problem, Violation, check, internal, normalize_input};
 use crate::protocol::JsonObject;
 
 /// A form that elicits a `T`.
@@ -27,7 +27,8 @@ pub(crate) struct ElicitationForm<T> {
 /// # Errors
 /// The part of `T` that a form does not support, as a clause.
 pub(crate) fn elicitation_form<T: Elicitable>() -> Result<ElicitationForm<T>, String> {
-    let schema = super::schema_of::<T>(super::input_generator());
+    let schema =
+        internal::without_internal_keywords(super::schema_of::<T>(super::input_generator()));
     Ok(ElicitationForm {
         requested_schema: requested_schema(&schema)?,
         type_schema: normalize_input(schema),

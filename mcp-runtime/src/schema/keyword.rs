@@ -222,7 +222,8 @@ pub(crate) fn push_token(pointer: &mut String, token: &str) {
     }
 }
 
-fn unescape(token: &str) -> String {
+/// Reverses [`escape`].
+pub(crate) fn unescape(token: &str) -> String {
     token.replace("~1", "/").replace("~0", "~")
 }
 

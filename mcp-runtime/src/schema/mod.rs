@@ -13,6 +13,7 @@ mod format;
 #[cfg(feature = "http")]
 mod header;
 mod human_readable;
+mod internal;
 mod keyword;
 pub(crate) mod lint;
 mod normalize;
@@ -36,19 +37,21 @@ pub(crate) use format::{StringFormat, misformed_strings};
 pub(crate) use header::try_header_parameters;
 #[cfg(feature = "http")]
 pub(crate) use header::{HeaderParameter, header_parameters};
+pub(crate) use internal::{ALIASES, FAILURE, UNENFORCED, has_aliases, replace_aliases};
 pub(crate) use keyword::{
-    names_property, push_token, required_names, resolve_reference, subschemas,
+    names_property, push_token, required_names, resolve_reference, subschemas, unescape,
 };
 pub(crate) use normalize::{normalize_input, normalize_output};
 pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare, is_integer};
 pub(crate) use object::{Property, object_schema};
 pub(crate) use pattern::matches_pattern;
-pub(crate) use serde_strictness::{SerdeStrictness, serde_strictness};
+pub(crate) use serde_strictness::{SerdeStrictness, serde_strictness, unreadable_integer};
 pub(crate) use violation::{Problem, Violation};
 
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, SchemaGenerator};
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The keywords of one schema object, in the order in which they are published.
 pub(crate) type Keywords = Map<String, Value>;
@@ -66,13 +69,23 @@ pub(crate) fn output_generator() -> SchemaGenerator {
 /// Returns the schema of `T` that schemars generates, with recursive types under `$defs`.
 ///
 /// It still has the integer widths as `format`, which [`normalize_input()`] removes.
+///
+/// A type whose schema function panics gets a schema that only has [`FAILURE`], so that
+/// the other tools are still served.
 pub(crate) fn schema_of<T: JsonSchema + ?Sized>(mut generator: SchemaGenerator) -> Value {
-    let mut schema = generator.subschema_for::<T>();
-    let definitions = generator.take_definitions(true);
-    if !definitions.is_empty() {
-        schema.insert("$defs".to_owned(), Value::Object(definitions));
-    }
-    schema.to_value()
+    let generate = move || {
+        let mut schema = generator.subschema_for::<T>();
+        let definitions = generator.take_definitions(true);
+        if !definitions.is_empty() {
+            schema.insert("$defs".to_owned(), Value::Object(definitions));
+        }
+        schema.to_value()
+    };
+    catch_unwind(AssertUnwindSafe(generate)).unwrap_or_else(|_| {
+        let name = std::any::type_name::<T>();
+        tracing::error!("the schema function of `{name}` panicked");
+        json!({ FAILURE: name })
+    })
 }
 
 fn settings() -> SchemaSettings {

@@ -12,7 +12,7 @@ mod reference;
 pub(super) use integer::width_range;
 
 use super::keyword::rewrite_subschemas;
-use super::{Keywords, keyword};
+use super::{Keywords, internal, keyword};
 use branches::merge_single_branches;
 use serde_json::{Map, Value, json};
 
@@ -62,6 +62,7 @@ pub(super) const STANDARD_FORMATS: [&str; 19] = [
 ];
 
 fn normalize_document(schema: Value, null: NullMeaning) -> Value {
+    let schema = internal::without_internal_keywords(schema);
     let (schema, definitions) = reference::inline_definitions(schema);
     let mut schema = normalize_schema(schema, null, true);
     if let (Value::Object(root), false) = (&mut schema, definitions.is_empty()) {
@@ -90,7 +91,7 @@ fn normalize_schema(schema: Value, null: NullMeaning, may_be_absent: bool) -> Va
     let required = schema.get("required").cloned();
     rewrite_subschemas(&mut schema, |keyword, name, child| {
         let closes_object = matches!(keyword, "additionalProperties" | "unevaluatedProperties");
-        if closes_object && child == Value::Bool(false) {
+        if closes_object && child.is_boolean() {
             return child;
         }
         let optional = match keyword {
@@ -98,7 +99,12 @@ fn normalize_schema(schema: Value, null: NullMeaning, may_be_absent: bool) -> Va
             "anyOf" | "oneOf" => may_be_absent,
             _ => false,
         };
-        normalize_schema(child, null, optional)
+        let child = normalize_schema(child, null, optional);
+        // A widely used host replaces `{}` with `false` here.
+        match child.as_object() {
+            Some(any) if closes_object && any.is_empty() => Value::Bool(true),
+            _ => child,
+        }
     });
 
     const_to_enum(&mut schema);

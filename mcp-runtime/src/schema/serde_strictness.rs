@@ -15,7 +15,8 @@
 //!   whose schema is stricter than `Deserialize`.
 
 use super::Keywords;
-use super::keyword::{for_each_subschema, is_annotation};
+use super::internal::{FAILURE, UNENFORCED};
+use super::keyword::{array_values, for_each_subschema, is_annotation};
 use super::normalize::width_range;
 use serde_json::{Value, json};
 
@@ -61,12 +62,79 @@ fn keyword_strictness(keywords: &Keywords, keyword: &str) -> SerdeStrictness {
         "$defs" | "$ref" | "additionalProperties" | "items" | "required" => SerdeStrictness::Exact,
         "type" | "minimum" | "maximum" if is_integer(keywords) => integer_strictness(keywords),
         "type" => SerdeStrictness::Exact,
+        "anyOf" | "oneOf" if is_buffered(keywords, keyword) => SerdeStrictness::Partial,
+        "properties" if !is_closed(keywords) => SerdeStrictness::Partial,
         "anyOf" | "const" | "enum" | "oneOf" | "properties" => SerdeStrictness::Lenient,
+        FAILURE | UNENFORCED => SerdeStrictness::Partial,
         "prefixItems" | "minItems" | "maxItems" if is_tuple(keywords) => SerdeStrictness::Exact,
         "pattern" if is_integer_string(keywords) => SerdeStrictness::Lenient,
         _ if is_unknown(keyword) => SerdeStrictness::Exact,
         _ => SerdeStrictness::Partial,
     }
+}
+
+/// Returns whether serde first reads the alternatives into a buffer, as it does with
+/// tagged and untagged enums, and unlike `Option` and externally tagged enums.
+fn is_buffered(keywords: &Keywords, combination: &str) -> bool {
+    let mut branches = array_values(keywords, combination).iter();
+    !branches.all(|branch| is_null(branch) || is_value(branch) || is_external(branch))
+        && !is_nullable(array_values(keywords, combination))
+}
+
+fn is_nullable(branches: &[Value]) -> bool {
+    branches.len() == 2 && branches.iter().any(is_null)
+}
+
+fn is_null(branch: &Value) -> bool {
+    branch.get("type").is_some_and(|kind| kind == "null")
+}
+
+/// Returns whether the branch is a unit variant.
+fn is_value(branch: &Value) -> bool {
+    branch.get("const").or(branch.get("enum")).is_some()
+}
+
+/// Returns whether the branch is an object with one member: the variant of an externally
+/// tagged enum.
+fn is_external(branch: &Value) -> bool {
+    let properties = branch.get("properties").and_then(Value::as_object);
+    let required = branch.get("required").and_then(Value::as_array);
+    let names = (properties.map(Keywords::len), required.map(Vec::len));
+    let has_tag = || properties.is_some_and(|it| it.values().any(|it| it.get("const").is_some()));
+    names == (Some(1), Some(1)) && branch["additionalProperties"] == false && !has_tag()
+}
+
+/// Returns whether the schema decides about members that are not listed. Of an open struct
+/// the schema does not show whether it flattens another type.
+fn is_closed(keywords: &Keywords) -> bool {
+    ["additionalProperties", "unevaluatedProperties"]
+        .iter()
+        .any(|keyword| keywords.contains_key(*keyword))
+}
+
+/// Returns the path of a 128-bit integer in a type that serde buffers, which cannot hold it.
+pub(crate) fn unreadable_integer(schema: &Value) -> Option<String> {
+    find_wide_integer(schema, false)
+}
+
+fn find_wide_integer(schema: &Value, buffered: bool) -> Option<String> {
+    let keywords = schema.as_object()?;
+    let format = keywords.get("format").and_then(Value::as_str);
+    if buffered && matches!(format, Some("int128" | "uint128")) {
+        return Some(String::new());
+    }
+    let is_union = |it: &str| keywords.contains_key(it) && is_buffered(keywords, it);
+    let buffered = buffered || is_union("anyOf") || is_union("oneOf");
+    let mut found = None;
+    for_each_subschema(keywords, |keyword, name, child| {
+        if found.is_none() {
+            found = find_wide_integer(child, buffered).map(|inner| {
+                let name = name.map(|name| format!("/{name}")).unwrap_or_default();
+                format!("/{keyword}{name}{inner}")
+            });
+        }
+    });
+    found
 }
 
 fn is_integer(keywords: &Keywords) -> bool {

@@ -7,6 +7,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+use super::unique_members::{self, DUPLICATE};
 use crate::jsonrpc::Members;
 use crate::schema::{
     BudgetedValidator, Keywords, Problem, Violation, matches_pattern, matching_branch, push_token,
@@ -14,6 +15,7 @@ use crate::schema::{
 };
 use serde_json::{Map, Value};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Values nested more deeply than this are not coerced.
@@ -81,12 +83,15 @@ pub(crate) fn parse_arguments(
     let Some(raw) = raw else {
         return Ok(Map::new());
     };
-    let Ok(value) = serde_json::from_str::<Value>(raw) else {
+    let Ok(value) = unique_members::parse(raw) else {
         return Err(unparsable(raw));
     };
-    let nested = value
-        .as_str()
-        .and_then(|text| serde_json::from_str::<Value>(text).ok());
+    let nested = match value.as_str().map(unique_members::parse) {
+        Some(Err(error)) if error.to_string().starts_with(DUPLICATE) => {
+            return Err(unparsable(value.as_str().unwrap_or_default()));
+        }
+        nested => nested.and_then(Result::ok),
+    };
     match nested.filter(Value::is_object).unwrap_or(value) {
         Value::Object(arguments) => Ok(arguments),
         Value::Null => Ok(Map::new()),
@@ -98,8 +103,12 @@ pub(crate) fn parse_arguments(
 /// Names the argument that cannot be parsed. The JSON of a message is well formed, but it
 /// can be nested too deeply, or have a number or a string that Rust cannot represent.
 fn unparsable(raw: &str) -> Violation {
+    let mut names = BTreeSet::new();
     let broken = Members::of(raw).find_map(|(name, value)| {
-        let error = serde_json::from_str::<Value>(value).err()?;
+        if !names.insert(name.clone()) {
+            return Some((name, DUPLICATE.to_owned()));
+        }
+        let error = unique_members::parse(value).err()?;
         Some((name, error.to_string()))
     });
     let mut pointer = String::new();
@@ -115,6 +124,8 @@ fn unparsable(raw: &str) -> Violation {
             "valid Unicode",
             "an unpaired surrogate such as `\\ud83d`; escape both halves or send the character itself",
         )
+    } else if reason.starts_with(DUPLICATE) {
+        ("each member once", "two members of the same name")
     } else if reason.contains("out of range") {
         ("a number of at most 1.8e308", "a larger one")
     } else if reason.contains("recursion") {

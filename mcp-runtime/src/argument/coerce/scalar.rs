@@ -5,6 +5,9 @@ use crate::schema::{
 };
 use serde_json::{Number, Value};
 
+/// Every smaller integer has its own `f64`, and no number rounds to it.
+const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
+
 /// The value as the type in the schema; `None` if it stays as it is.
 pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
     let kinds = declared_types(keywords)?;
@@ -13,7 +16,12 @@ pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
         Value::String(text) if accepts("string") => ignoring_case(keywords, text),
         Value::String(text) => from_string(text.trim(), accepts),
         Value::Number(number) if accepts("integer") && !accepts("number") && number.is_f64() => {
-            to_integer(Decimal::from_number(number)?)
+            // From 2^53 on the number may be another than the one that was sent.
+            let is_exact = number.as_f64().is_some_and(|it| it.abs() < MAX_EXACT);
+            is_exact
+                .then(|| Decimal::from_number(number))
+                .flatten()
+                .and_then(to_integer)
         }
         Value::Number(number) if accepts("string") && is_digits(keywords) && !number.is_f64() => {
             Some(Value::String(number.to_string()))

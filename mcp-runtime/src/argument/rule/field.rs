@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 use super::Rule;
 use super::bounds::Bounds;
 pub use super::bounds::unbounded;
+pub use super::flatten::flatten_option;
 use super::items::{CollectionValue, Items};
 use super::length::{Length, StringValue};
 use super::one_of::{OneOf, OneOfValue};
 use super::pattern::Pattern;
 use super::range::{NumericValue, Range};
+use crate::schema::{ALIASES, UNENFORCED};
 
 /// See [`range`](super::range()).
 #[must_use]
@@ -77,4 +79,45 @@ pub fn apply_rules(schema: &mut Schema, rules: &[&dyn Rule]) {
         values.push(Value::Null);
     }
     keywords.insert("allOf".to_owned(), json!([{ "enum": values }]));
+}
+
+/// Adds the other names under which serde reads a field, which are not advertised.
+pub fn add_aliases(schema: &mut Schema, aliases: &[&str]) {
+    schema
+        .ensure_object()
+        .insert(ALIASES.to_owned(), json!(aliases));
+}
+
+/// Marks a type that serde reads without enforcing its schema.
+pub fn mark_unenforced(schema: &mut Schema) {
+    schema
+        .ensure_object()
+        .insert(UNENFORCED.to_owned(), json!(true));
+}
+
+/// Closes a type with flattened fields, unless one of them takes any other member: serde
+/// cannot reject unknown members of such a type by itself.
+pub fn close_flattened(schema: &mut Schema) {
+    mark_unenforced(schema);
+    let keywords = schema.ensure_object();
+    let is_decided = [
+        "additionalProperties",
+        "patternProperties",
+        "unevaluatedProperties",
+    ];
+    if is_decided
+        .iter()
+        .any(|keyword| keywords.contains_key(*keyword))
+    {
+        return;
+    }
+    let combines = ["allOf", "anyOf", "oneOf", "$ref"];
+    let closing = match combines
+        .iter()
+        .any(|keyword| keywords.contains_key(*keyword))
+    {
+        true => "unevaluatedProperties",
+        false => "additionalProperties",
+    };
+    keywords.insert(closing.to_owned(), json!(false));
 }

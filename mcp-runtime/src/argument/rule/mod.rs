@@ -6,6 +6,7 @@
 
 mod bounds;
 pub mod field;
+mod flatten;
 mod items;
 mod length;
 mod one_of;

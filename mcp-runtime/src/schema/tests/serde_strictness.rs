@@ -1,6 +1,8 @@
 #![allow(dead_code)]
 
-use super::super::{SerdeStrictness, input_generator, schema_of, serde_strictness};
+use super::super::{
+    SerdeStrictness, input_generator, schema_of, serde_strictness, unreadable_integer,
+};
 use schemars::JsonSchema;
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -38,6 +40,20 @@ enum Tagged {
 }
 
 #[derive(JsonSchema)]
+#[serde(tag = "kind")]
+enum InternallyTagged {
+    A,
+    B { wide: i128 },
+}
+
+#[derive(JsonSchema)]
+#[serde(untagged)]
+enum Untagged {
+    A(u8),
+    B(bool),
+}
+
+#[derive(JsonSchema)]
 struct Ranged {
     #[schemars(range(min = 0, max = 255))]
     wide: i64,
@@ -69,7 +85,6 @@ fn scalars_and_collections_are_exact() {
 
 #[test]
 fn structs_and_enums_are_lenient() {
-    check::<Plain>(SerdeStrictness::Lenient);
     check::<Closed>(SerdeStrictness::Lenient);
     check::<Tagged>(SerdeStrictness::Lenient);
     check::<Vec<Option<Tagged>>>(SerdeStrictness::Lenient);
@@ -86,4 +101,16 @@ fn restrictions_that_serde_does_not_enforce_are_partial() {
     check::<char>(SerdeStrictness::Partial);
     check::<NonZeroU8>(SerdeStrictness::Partial);
     check::<Vec<Ranged>>(SerdeStrictness::Partial);
+    // An open struct may flatten another type.
+    check::<Plain>(SerdeStrictness::Partial);
+    check::<InternallyTagged>(SerdeStrictness::Partial);
+    check::<Untagged>(SerdeStrictness::Partial);
+}
+
+#[test]
+fn a_buffered_wide_integer_is_found() {
+    let find = |schema: Value| unreadable_integer(&schema).is_some();
+    assert!(find(schema_of::<Vec<InternallyTagged>>(input_generator())));
+    assert!(!find(schema_of::<(i128, Option<u128>)>(input_generator())));
+    assert!(!find(schema_of::<Option<Tagged>>(input_generator())));
 }
