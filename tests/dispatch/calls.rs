@@ -53,7 +53,7 @@ fn every_execution_mode_returns_its_result() {
     check("sleep", json!({ "millis": 1 }), |_| text("slept"));
     check("block", json!({ "millis": 1 }), |_| text("blocked"));
     check("optional", json!({ "n": 1 }), |_| text("Some(1) None"));
-    check("nothing", json!({}), |_| json!({ "content": [] }));
+    check("nothing", json!({}), |_| text("No content."));
     check("who", json!({}), |revision| {
         text(&format!("probe over memory in {revision}"))
     });

@@ -71,7 +71,7 @@ fn id_in_flight_is_rejected_and_reusable_after_cancellation() {
         again["id"] = request["id"].clone();
         assert_contains(
             &client.send(&again).unwrap(),
-            &json!({ "result": { "content": [] } }),
+            &json!({ "result": { "content": [{ "text": "No content." }] } }),
         );
         drop(pending);
         assert_eq!(client.connection.calls_in_flight(), 0);
@@ -95,6 +95,6 @@ fn cancelling_a_completed_request_has_no_effect() {
     assert_eq!(client.send(&cancelled), None);
     assert_contains(
         &client.call("nothing", json!({})),
-        &json!({ "result": { "content": [] } }),
+        &json!({ "result": { "content": [{ "text": "No content." }] } }),
     );
 }

@@ -182,7 +182,11 @@ fn content_types_become_content_blocks() {
         let annotations = json!({ "audience": ["user"], "priority": 1.0 });
         json!([{ "type": "image", "data": "AQIDBA==", "mimeType": "image/png", "annotations": annotations }])
     });
-    check_content("perhaps_sound", json!({ "play": false }), |_| json!([]));
+    check_content(
+        "perhaps_sound",
+        json!({ "play": false }),
+        |_| json!([{ "type": "text", "text": "No content." }]),
+    );
     check_content("perhaps_sound", json!({ "play": true }), |revision| {
         if revision == Revision::V2024_11_05 {
             return json!([{ "type": "text", "text": "[audio, audio/wav]" }]);

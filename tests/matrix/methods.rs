@@ -204,7 +204,10 @@ fn check(transport: Transport) {
             check_errors(method, &mut client, &description);
             if let Some(what) = method.needs {
                 let removed = client.call("remove", json!({ "what": what })).reply;
-                assert_contains(&removed, &json!({ "result": { "content": [] } }));
+                assert_contains(
+                    &removed,
+                    &json!({ "result": { "content": [{ "text": "No content." }] } }),
+                );
                 check_absence(method, &mut client, &description);
             }
         }

@@ -7,6 +7,9 @@ use super::result_wrapping::ResultWrapping;
 use super::writer::{write_json, write_key};
 use crate::protocol::{CallToolResult, Revision};
 
+/// The content of a result that has none.
+const NO_CONTENT: &[u8] = b"{\"type\":\"text\",\"text\":\"No content.\"}";
+
 pub(super) fn write(
     end: &ResultEnd,
     out: &mut Vec<u8>,
@@ -27,6 +30,9 @@ pub(super) fn write(
         out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
         write_json(out, value.get());
         out.push(b'}');
+    } else if result.content.is_empty() {
+        // Several hosts reject a result without content.
+        out.extend_from_slice(NO_CONTENT);
     }
     out.push(b']');
     if let Some(value) = structured {
