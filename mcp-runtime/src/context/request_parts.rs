@@ -190,7 +190,10 @@ impl<'a> RequestParts<'a> {
             notifier: RequestNotifier {
                 sink: Arc::clone(self.sink),
                 revision: self.revision,
-                progress_token: meta.get(meta::PROGRESS_TOKEN).map(ToString::to_string),
+                progress_token: meta
+                    .get(meta::PROGRESS_TOKEN)
+                    .filter(|token| !token.is_null())
+                    .map(ToString::to_string),
                 threshold: self.log_threshold.clone(),
                 state: Default::default(),
             },

@@ -147,25 +147,20 @@ impl<'a> RawMembers<'a> {
             return Err(reject("`method` must be a string"));
         };
         let notification = method.starts_with("notifications/");
+        // Lenient clients send `null` for no parameters.
+        let params = self.params.filter(|params| params.get() != "null");
         match id {
             // A notification with an id can be neither replied to nor ignored safely.
             Some(id) if notification => Err(InvalidMessage::invalid(
                 Some(id),
                 "a notification must not have an `id`",
             )),
-            Some(id) if !self.params.is_none_or(is_object) => Err(InvalidMessage {
+            Some(id) if !params.is_none_or(is_object) => Err(InvalidMessage {
                 id: Some(id),
                 error: ErrorObject::invalid_params("`params` must be an object"),
             }),
-            Some(id) => Ok(Message::Request(Request {
-                id,
-                method,
-                params: self.params,
-            })),
-            None => Ok(Message::Notification(Notification {
-                method,
-                params: self.params,
-            })),
+            Some(id) => Ok(Message::Request(Request { id, method, params })),
+            None => Ok(Message::Notification(Notification { method, params })),
         }
     }
 

@@ -1,4 +1,6 @@
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
+use serde_json::Value;
 
 use super::{Icon, JsonObject};
 
@@ -109,11 +111,23 @@ pub struct ListChangedCapability {
 pub struct InitializeRequestParams {
     /// The newest revision that the client supports.
     pub protocol_version: String,
-    /// The capabilities of the client.
-    #[serde(default)]
+    /// The capabilities of the client. `null` and `[]` are read as none.
+    #[serde(default, deserialize_with = "lenient_capabilities")]
     pub capabilities: ClientCapabilities,
     /// The name and version of the client.
     pub client_info: Implementation,
+}
+
+/// Reads what some clients send for no capabilities: `null`, and the empty array of
+/// languages that do not distinguish it from an empty object.
+fn lenient_capabilities<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<ClientCapabilities, D::Error> {
+    match Value::deserialize(deserializer)? {
+        Value::Null => Ok(ClientCapabilities::default()),
+        Value::Array(items) if items.is_empty() => Ok(ClientCapabilities::default()),
+        capabilities => serde_json::from_value(capabilities).map_err(D::Error::custom),
+    }
 }
 
 /// The result of `initialize` (up to 2025-11-25).
