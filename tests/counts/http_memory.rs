@@ -99,7 +99,7 @@ fn measure_clients<T>(
 #[test]
 fn idle_session_is_small_and_leaks_nothing() {
     let (runtime, endpoint) = endpoint();
-    check("session", 1_440, || {
+    check("session", 1_536, || {
         measure_clients(&runtime, || session(&endpoint), |_| endpoint.end_sessions())
     });
     assert_eq!(endpoint.session_count(), 0);
@@ -130,7 +130,7 @@ fn connection_leaks_nothing() {
         assert_eq!(&answer, b"HTTP/1.1 405");
         socket
     };
-    check("connection", 23_200, || {
+    check("connection", 23_700, || {
         measure_clients(&runtime, connect, drop)
     });
 }

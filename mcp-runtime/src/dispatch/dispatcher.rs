@@ -128,7 +128,7 @@ impl Dispatcher {
     pub(crate) fn runs_handlers(&self, frame: &Frame<'_>) -> bool {
         match frame {
             Frame::Single(Ok(Message::Request(request))) => {
-                self.methods.runs_handlers(&request.method)
+                self.method_runs_handlers(&request.method)
             }
             Frame::Single(Ok(Message::Notification(notification))) => {
                 self.notifications.handles(&notification.method)
@@ -160,6 +160,11 @@ impl Dispatcher {
             Ok(Message::Response(response)) => connection.handle_response(response),
         }
         DispatchOutcome::Silent
+    }
+
+    /// Whether a method may run a handler of the user.
+    pub(crate) fn method_runs_handlers(&self, method: &str) -> bool {
+        self.methods.runs_handlers(method)
     }
 
     /// Dispatches a request whose `_meta` is already read.

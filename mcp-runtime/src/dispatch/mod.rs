@@ -55,6 +55,8 @@ pub use pending::{DispatchOutcome, PendingCall};
 pub(crate) use request_meta::RequestMeta;
 pub(crate) use request_meta::RequestWithMeta;
 pub use subscriptions::server_handle::ServerHandle;
+#[cfg(feature = "http")]
+pub(crate) use subscriptions::subscribers::MAX_LISTEN_STREAMS;
 
 pub use crate::call::{Stage, StageEffect};
 pub use crate::context::{ClientSink, TransportKind};

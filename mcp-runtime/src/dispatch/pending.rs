@@ -144,6 +144,15 @@ impl PendingCall {
         matches!(&self.0, PendingKind::One(call) if call.target.long_lived)
     }
 
+    /// The id of the request; a batch has none.
+    #[cfg(feature = "http")]
+    pub(crate) fn id(&self) -> Option<&RequestId> {
+        match &self.0 {
+            PendingKind::One(call) => Some(&call.target.id),
+            PendingKind::Batch(_) => None,
+        }
+    }
+
     /// The notification to send after the reply of a listen stream where there is no
     /// stream of bytes to close, as on stdio (specification of 2026-07-28,
     /// *Cancellation*, *Server to client*).

@@ -3,7 +3,10 @@
 mod arguments;
 mod quotas;
 mod rate;
+mod shares;
+mod work_counters;
 
 pub(crate) use arguments::ArgumentLimits;
 pub(crate) use quotas::Quotas;
 pub use rate::Rate;
+pub(crate) use shares::{CallerKey, Share, Shares, is_within_share};

@@ -1,10 +1,12 @@
 use std::collections::HashMap;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::sync::Semaphore;
 
 use super::rate::RateLimiter;
+use super::work_counters::WorkCounters;
 use super::{ArgumentLimits, Rate};
 
 /// The limits that a server sets for the calls of all callers.
@@ -24,6 +26,7 @@ pub(crate) struct Quotas {
     /// The rate limits that replace `rate`, by the name of a definition or a method.
     pub(crate) rates: HashMap<String, Rate>,
     limiter: RateLimiter,
+    work_counters: WorkCounters,
     /// The semaphores of the tools with `max_concurrency`, by tool name.
     tool_semaphores: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
 }
@@ -39,6 +42,7 @@ impl Default for Quotas {
             rate: None,
             rates: HashMap::new(),
             limiter: RateLimiter::default(),
+            work_counters: WorkCounters::default(),
             tool_semaphores: Mutex::default(),
         }
     }
@@ -72,6 +76,16 @@ impl Quotas {
     fn rate_of(&self, method: &str, name: &str) -> Option<Rate> {
         let specific = self.rates.get(name).or_else(|| self.rates.get(method));
         specific.copied().or(self.rate)
+    }
+
+    /// The counter of the calls and tasks of a caller. One without a principal has its own,
+    /// and so have all without a limit per client, which would only share a lock.
+    #[cfg(feature = "http")]
+    pub(crate) fn work_counter(&self, principal: Option<&str>) -> Arc<AtomicUsize> {
+        let counted = principal.filter(|_| self.per_client.is_some());
+        counted
+            .map(|id| self.work_counters.counter(id))
+            .unwrap_or_default()
     }
 
     /// Returns the semaphore of a tool with `max_concurrency`.

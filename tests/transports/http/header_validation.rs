@@ -146,6 +146,11 @@ fn numeric_and_boolean_header_arguments_must_match() {
     check("count", json!(42), count, "43", false);
     check("count", json!(42), count, "many", false);
     check("count", json!(42), count, OMIT, false);
+    // Neighbours that are equal as floating-point numbers.
+    let large = json!(9_007_199_254_740_993_u64);
+    check("count", large.clone(), count, "9007199254740992", false);
+    check("count", large, count, "9007199254740993", true);
+    check("count", json!(9.0e15), count, "9000000000000000", true);
     check("count", Value::Null, count, OMIT, true);
     check("count", Value::Null, count, "42", false);
     let now = "Mcp-Param-Now";

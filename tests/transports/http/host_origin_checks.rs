@@ -197,3 +197,46 @@ fn unix_socket_is_served() {
     std::fs::remove_file(path).unwrap();
     assert!(answer.starts_with("HTTP/1.1 405"), "{answer}");
 }
+
+#[test]
+fn host_is_needed_once_and_every_origin_is_checked() {
+    let server = start_server();
+    let check = |version: &str, headers: &str, expected: u16| {
+        let mut connection = server.connect();
+        connection.write(format!("PUT /mcp HTTP/{version}\r\n{headers}\r\n"));
+        assert_eq!(connection.read_head().status, expected, "{headers}");
+    };
+    check("1.1", "", 400);
+    check("1.0", "", 403);
+    check("1.1", "Host: localhost\r\nHost: localhost\r\n", 400);
+    check("1.1", "Host: localhost\r\nHost: evil.example\r\n", 400);
+    check("1.1", "Host: evil.example\r\nHost: localhost\r\n", 400);
+    check("1.1", "Host: localhost\r\n", 405);
+    check("1.0", "Host: localhost\r\n", 405);
+    let good = "Origin: http://localhost\r\n";
+    let evil = "Origin: http://evil.example\r\n";
+    for (origins, expected) in [
+        ([good, good], 405),
+        ([good, evil], 403),
+        ([evil, good], 403),
+    ] {
+        let headers = format!("Host: localhost\r\n{}", origins.concat());
+        check("1.1", &headers, expected);
+    }
+}
+
+#[test]
+fn host_of_an_absolute_target_is_the_one_to_check() {
+    let server = start_server_with(HttpOptions::new().public_host("mcp.example.com"));
+    let check = |target: &str, host: &str, expected: u16| {
+        let mut connection = server.connect();
+        connection.write(format!("PUT {target} HTTP/1.1\r\nHost: {host}\r\n\r\n"));
+        assert_eq!(connection.read_head().status, expected, "{target}");
+    };
+    check("http://evil.example/mcp", "localhost", 403);
+    check("http://localhost@evil.example/mcp", "localhost", 403);
+    check("http://evil.example@localhost/mcp", "localhost", 403);
+    check("http://localhost/mcp", "localhost", 405);
+    check("http://mcp.example.com/mcp", "evil.example", 405);
+    check("http://MCP.example.com:443/mcp", "mcp.example.com", 405);
+}

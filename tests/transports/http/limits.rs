@@ -51,6 +51,29 @@ fn oversized_headers_are_431() {
     let mut connection = server.connect();
     connection.try_write(format!("{POST}X: {}\r\n\r\n", "x".repeat(10_000)));
     assert_eq!(connection.read_head().status, 431);
+
+    // The default, whatever the buffer of the parser is.
+    let server = start_server();
+    for (headers, expected) in [
+        (vec![65_000], 405),
+        (vec![100_000], 431),
+        (vec![33_000; 2], 431),
+    ] {
+        let mut connection = server.connect();
+        let mut head = "PUT /mcp HTTP/1.1\r\nHost: localhost\r\n".to_owned();
+        for length in &headers {
+            head += &format!("X: {}\r\n", "x".repeat(*length));
+        }
+        connection.try_write(head + "\r\n");
+        assert_eq!(connection.read_head().status, expected, "{headers:?}");
+    }
+    let mut connection = server.connect();
+    let query = "q".repeat(65_500);
+    connection.try_write(format!(
+        "PUT /mcp?{query} HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    ));
+    let status = connection.read_head().status;
+    assert!(status == 431 || status == 414, "{status}");
 }
 
 #[test]

@@ -150,11 +150,48 @@ fn stream_of_a_client_that_cannot_resume_stays_open() {
 }
 
 #[test]
-fn new_server_stream_replaces_the_old_one() {
+fn several_server_streams_share_the_messages() {
     let (_, server) = server();
     let mut client = HttpClient::initialized(&server, Revision::V2025_06_18);
     assert!(client.open_stream(&[]).is_stream());
     let mut first = client.reconnect(&server);
     assert!(client.open_stream(&[]).is_stream());
-    assert_eq!(first.next_event(), None);
+    let handle = server.endpoint.dispatcher().handle();
+    assert!(handle.disable_tool("nothing"));
+    let (event, notification) = client.next_message().unwrap();
+    assert_eq!(notification["method"], "notifications/tools/list_changed");
+    client.reconnect(&server).close();
+    let deadline = std::time::Instant::now() + support::http_connection::TIMEOUT;
+    while server.endpoint.stream_count() > 1 {
+        assert!(std::time::Instant::now() < deadline);
+    }
+    assert!(handle.enable_tool("nothing"));
+    let again = first.next_event().unwrap();
+    assert!(again.data.unwrap().contains("tools/list_changed"));
+    assert_ne!(again.id, event.id);
+}
+
+#[test]
+fn event_that_nothing_follows_is_400() {
+    let (_, server) = server();
+    let mut client = HttpClient::initialized(&server, Revision::V2025_11_25);
+    let (first, last) = {
+        let mut call = client.new_call("report", json!({}));
+        call["params"]["_meta"]["progressToken"] = "t".into();
+        client.send(&call, &[]);
+        assert!(client.connection.read_head().is_stream());
+        let mut ids = Vec::new();
+        while let Some(event) = client.connection.next_event() {
+            ids.push(event.id.unwrap());
+        }
+        (ids[0].clone(), ids.pop().unwrap())
+    };
+    let (stream, sequence) = last.split_once('-').unwrap();
+    let next = format!("{stream}-{}", sequence.parse::<u64>().unwrap() + 1);
+    for id in [&last, &next, "7-0", "0-1"] {
+        let head = client.open_stream(&[("Last-Event-ID", id)]);
+        assert_eq!(head.status, 400, "{id}");
+        client.connection.read_body(&head);
+    }
+    assert!(client.open_stream(&[("Last-Event-ID", &first)]).is_stream());
 }

@@ -260,3 +260,23 @@ fn deleting_a_session_ends_its_streams_and_calls() {
         assert_eq!(event.data.as_deref(), Some(""));
     }
 }
+
+#[test]
+fn deleting_a_session_answers_its_calls() {
+    let (_, server) = server();
+    let mut client = HttpClient::initialized(&server, Revision::V2025_06_18);
+    let call = client.new_call("forever", json!({}));
+    client.send(&call, &[]);
+    let mut waiting = client.reconnect(&server);
+    std::thread::sleep(Duration::from_millis(50));
+    let session = client.session_id.clone().unwrap();
+    client
+        .connection
+        .send_request("DELETE", &[("Mcp-Session-Id", &session)], None);
+    assert_eq!(client.connection.read_head().status, 204);
+    let (head, body) = waiting.read_response();
+    assert_eq!(head.status, 404);
+    let answer = client.check(&body);
+    assert_eq!(answer["id"], call["id"]);
+    assert!(answer["error"]["code"].is_number());
+}

@@ -44,7 +44,9 @@ impl Drop for SubscriberRegistration {
 /// The capacity that the map of sessions keeps when it shrinks.
 const MIN_CAPACITY: usize = 64;
 /// The maximum number of open listen streams; more are rejected.
-const MAX_STREAMS: usize = 1024;
+///
+/// Over HTTP one caller gets three quarters of them, which are 1024.
+pub(crate) const MAX_LISTEN_STREAMS: usize = 1365;
 
 impl Subscribers {
     /// Adds a session; one that repeats its handshake stays registered.
@@ -71,10 +73,10 @@ impl Subscribers {
         drop(removed);
     }
 
-    /// Adds a stream; returns `false` if there are [`MAX_STREAMS`] already.
+    /// Adds a stream; returns `false` if there are [`MAX_LISTEN_STREAMS`] already.
     pub(super) fn add_stream(&self, stream: &Arc<ListenStream>) -> bool {
         let mut lists = self.lock();
-        let has_room = lists.streams.len() < MAX_STREAMS;
+        let has_room = lists.streams.len() < MAX_LISTEN_STREAMS;
         if has_room {
             lists.streams.push(Arc::clone(stream));
         }

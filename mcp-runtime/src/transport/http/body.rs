@@ -8,7 +8,6 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http_body::{Body, Frame, SizeHint};
-use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{Instant, Sleep, sleep};
 
 use super::caller::{Caller, TokenRecheck};
@@ -17,6 +16,7 @@ use super::headers::SessionId;
 use super::sessions::Sessions;
 use super::sse::KEEP_ALIVE;
 use crate::dispatch::{Connection, Dispatcher};
+use crate::limits::Share;
 
 /// The body of a response of [`HttpEndpoint`](super::HttpEndpoint): one message, or a
 /// stream of server-sent events.
@@ -42,7 +42,7 @@ pub(super) struct SseBody {
     /// The session that ends when the client disconnects.
     end_session: Option<(Arc<Sessions>, SessionId)>,
     _recheck: Option<TokenRecheck>,
-    _permit: Option<OwnedSemaphorePermit>,
+    _share: Option<Share>,
 }
 
 impl HttpBody {
@@ -70,7 +70,7 @@ impl SseBody {
             cancel: None,
             end_session: None,
             _recheck: None,
-            _permit: None,
+            _share: None,
         }
     }
 
@@ -98,9 +98,9 @@ impl SseBody {
         self
     }
 
-    /// Holds a permit while the client is connected.
-    pub(super) fn with_permit(mut self, permit: OwnedSemaphorePermit) -> Self {
-        self._permit = Some(permit);
+    /// Holds the share of a limit while the client is connected.
+    pub(super) fn with_share(mut self, share: Share) -> Self {
+        self._share = Some(share);
         self
     }
 

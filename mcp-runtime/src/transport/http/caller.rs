@@ -9,8 +9,9 @@ use tokio::task::AbortHandle;
 use super::event_stream::EventStream;
 use super::headers::{self, InvalidHeader};
 use crate::auth::{Challenge, Principal};
-use crate::context::TransportKind;
-use crate::dispatch::Dispatcher;
+use crate::context::{ClientSink, TransportKind};
+use crate::dispatch::{Connection, Dispatcher};
+use crate::limits::CallerKey;
 
 /// The sender of a request, with its principal if the server authenticates callers.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Caller {
     pub(super) principal: Option<Arc<Principal>>,
     token: Option<Box<str>>,
     address: Option<SocketAddr>,
+    /// Who holds a share of the limits: the principal, or else the address.
+    pub(super) key: Option<CallerKey>,
 }
 
 impl Caller {
@@ -29,19 +32,37 @@ impl Caller {
         parts: &Parts,
         dispatcher: &Dispatcher,
     ) -> Result<Self, Challenge> {
-        let address = parts.extensions.get::<SocketAddr>().copied();
+        let address = address(parts);
         let Ok(token) = bearer_token(&parts.headers) else {
             return Err(Challenge::invalid_token());
         };
         let principal = dispatcher
             .authenticate(token, address, TransportKind::Http)
             .await?;
+        let key = match &principal {
+            Some(principal) => Some(CallerKey::principal(&principal.id)),
+            None => address.map(|it| CallerKey::address(it.ip())),
+        };
         Ok(Self {
+            key,
             // Without a principal there is no token to validate again.
             token: token.filter(|_| principal.is_some()).map(Into::into),
             principal,
             address,
         })
+    }
+
+    /// Creates the connection of a request or a session of the caller.
+    pub(super) fn connection(
+        &self,
+        dispatcher: &Dispatcher,
+        sink: Arc<dyn ClientSink>,
+    ) -> Connection {
+        let quotas = &dispatcher.core().server.quotas;
+        let id = self.principal.as_ref().map(|principal| &*principal.id);
+        let counter = quotas.work_counter(id);
+        Connection::with_work_counter(TransportKind::Http, sink, counter)
+            .with_optional_principal(self.principal.as_ref())
     }
 
     /// Validates the token again at every `interval`, and disconnects `stream` once
@@ -80,6 +101,11 @@ impl Caller {
             .await
             .is_ok_and(|principal| principal.as_ref().map(id) == self.principal.as_ref().map(id))
     }
+}
+
+/// Returns the address of the client, if the server that accepted it passes it on.
+pub(super) fn address(parts: &Parts) -> Option<SocketAddr> {
+    parts.extensions.get::<SocketAddr>().copied()
 }
 
 /// The task that validates the token of an open stream; stops when dropped.

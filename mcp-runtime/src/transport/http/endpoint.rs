@@ -8,15 +8,15 @@ use std::task::{Context, Poll};
 use http::request::Parts;
 use http::{Method, Request, Response, StatusCode};
 use http_body::Body;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::body::HttpBody;
-use super::caller::Caller;
+use super::caller::{self, Caller};
 use super::options::HttpOptions;
 use super::post::post;
 use super::state::EndpointState;
 use super::{auth_responses, cors, responses, session_requests};
 use crate::dispatch::Dispatcher;
+use crate::limits::Share;
 
 /// A server as a `tower` service, to mount in any HTTP server.
 ///
@@ -94,12 +94,16 @@ impl HttpEndpoint {
     pub async fn handle<B: Body>(&self, request: Request<B>) -> Response<HttpBody> {
         let (parts, body) = request.into_parts();
         let state = &*self.0;
-        let authority = parts.uri.authority().map(http::uri::Authority::as_str);
-        let cors_origin = match state.origin_policy.check(&parts.headers, authority) {
+        if header_bytes(&parts) > state.options.max_header_bytes {
+            let message = "the headers are too large; see `HttpOptions::max_header_bytes`";
+            let status = StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE;
+            return responses::rejection(status, message);
+        }
+        let cors_origin = match state.origin_policy.check(&parts) {
             Ok(cors_origin) => cors_origin,
-            Err(message) => {
+            Err((status, message)) => {
                 tracing::warn!("{message}");
-                return responses::rejection(StatusCode::FORBIDDEN, message);
+                return responses::rejection(status, message);
             }
         };
         let metadata = auth_responses::resource_metadata(&parts, &state.dispatcher);
@@ -107,10 +111,9 @@ impl HttpEndpoint {
             metadata
         } else if parts.method == Method::OPTIONS && cors_origin.is_some() {
             cors::preflight(&parts.headers)
-        } else if let Some(permit) = state.request_permit() {
-            route(state, &parts, body, permit).await
         } else {
-            responses::too_many_requests()
+            let share = state.request_share(caller::address(&parts));
+            route(state, &parts, body, share).await
         };
         auth_responses::add_scope_challenge(&mut response, &state.dispatcher);
         if let Some(origin) = cors_origin {
@@ -120,19 +123,34 @@ impl HttpEndpoint {
     }
 }
 
+/// The length of the request line and the headers as HTTP/1.1 writes them.
+fn header_bytes(parts: &Parts) -> usize {
+    let target = parts.uri.path_and_query().map_or(0, |it| it.as_str().len());
+    let authority = parts.uri.authority().map_or(0, |it| it.as_str().len());
+    let line = parts.method.as_str().len() + target + authority + " HTTP/1.1\r\n\r\n".len();
+    let headers = parts.headers.iter();
+    let headers = headers.map(|(name, value)| name.as_str().len() + value.len() + ": \r\n".len());
+    line + headers.sum::<usize>()
+}
+
 /// Authenticates the caller and responds to the method.
+///
+/// Without a share of `max_requests`, only what ends calls and sessions is served.
 async fn route<B: Body>(
     state: &EndpointState,
     parts: &Parts,
     body: B,
-    permit: OwnedSemaphorePermit,
+    share: Option<Share>,
 ) -> Response<HttpBody> {
+    if share.is_none() && !matches!(parts.method, Method::POST | Method::DELETE) {
+        return responses::too_many_requests();
+    }
     let caller = match Caller::authenticate(parts, &state.dispatcher).await {
         Ok(caller) => caller,
         Err(challenge) => return auth_responses::unauthenticated(&state.dispatcher, challenge),
     };
     match parts.method {
-        Method::POST => post(state, parts, body, &caller, permit).await,
+        Method::POST => post(state, parts, body, &caller, share).await,
         Method::GET => session_requests::get(state, &parts.headers, &caller),
         Method::DELETE => session_requests::delete(state, &parts.headers, &caller),
         _ => responses::method_not_allowed("GET, POST, DELETE"),

@@ -4,14 +4,18 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use bytes::Bytes;
 
 use super::sse::EventId;
+use crate::limits::{CallerKey, Share, Shares};
 
 /// The events and open streams (of type `S`) of one session, for clients that reconnect.
 ///
 /// Bounded in bytes over all streams: the oldest events are dropped first. The length
-/// of an event itself does not count, or a long response would never be stored.
+/// of an event itself does not count, or a long response would never be stored. All
+/// sessions together are bounded by `budget`, of which a caller gets a share.
 #[derive(Debug)]
 pub(super) struct EventStore<S> {
     limit: usize,
+    budget: Arc<Shares>,
+    caller: Option<CallerKey>,
     state: Mutex<EventStoreState<S>>,
 }
 
@@ -28,10 +32,20 @@ struct EventStoreState<S> {
 struct StoredEvent {
     id: EventId,
     event: Bytes,
+    _share: Share,
+}
+
+impl<S> EventStoreState<S> {
+    /// Drops the oldest event; returns whether there was one.
+    fn drop_oldest(&mut self) -> bool {
+        let oldest = self.events.pop_front();
+        self.bytes -= oldest.as_ref().map_or(0, |oldest| oldest.event.len());
+        oldest.is_some()
+    }
 }
 
 impl<S> EventStore<S> {
-    pub(super) fn new(limit: usize) -> Arc<Self> {
+    pub(super) fn new(limit: usize, budget: Arc<Shares>, caller: Option<CallerKey>) -> Arc<Self> {
         let state = EventStoreState {
             events: VecDeque::new(),
             bytes: 0,
@@ -40,8 +54,15 @@ impl<S> EventStore<S> {
         };
         Arc::new(Self {
             limit,
+            budget,
+            caller,
             state: Mutex::new(state),
         })
+    }
+
+    /// Whose events they are.
+    pub(super) fn caller(&self) -> Option<CallerKey> {
+        self.caller
     }
 
     /// Creates a stream with a number that is unique in the session.
@@ -54,18 +75,26 @@ impl<S> EventStore<S> {
         stream
     }
 
+    /// Stores an event, unless not even dropping all older ones makes room in the budget.
     pub(super) fn append(&self, id: EventId, event: &Bytes) {
         let mut state = self.lock();
-        state.bytes += event.len();
-        let event = event.clone();
-        state.events.push_back(StoredEvent { id, event });
-        while let Some(oldest) = state.events.front() {
-            let newer = state.bytes - oldest.event.len();
-            if newer < self.limit {
-                break;
+        let share = loop {
+            match self.budget.acquire(self.caller, event.len()) {
+                Some(share) => break share,
+                None if state.drop_oldest() => {}
+                None => return,
             }
-            state.bytes = newer;
-            state.events.pop_front();
+        };
+        state.bytes += event.len();
+        state.events.push_back(StoredEvent {
+            id,
+            event: event.clone(),
+            _share: share,
+        });
+        while let Some(oldest) = state.events.front()
+            && state.bytes - oldest.event.len() >= self.limit
+        {
+            state.drop_oldest();
         }
     }
 

@@ -37,6 +37,8 @@ struct SseState {
     /// Whether the response is a stream of events.
     opened: bool,
     ended: bool,
+    /// Whether the session ended before the reply.
+    session_ended: bool,
     /// The reply, if it came before any event.
     reply: Option<DispatchReply>,
     /// The number of the last event.
@@ -50,6 +52,7 @@ struct SseState {
 #[derive(Debug)]
 pub(super) enum ResponseStart {
     Events,
+    SessionEnded,
     /// `None` if the call was cancelled.
     Reply(Option<DispatchReply>),
 }
@@ -63,6 +66,7 @@ impl EventStream {
             state: Mutex::new(SseState {
                 opened: false,
                 ended: false,
+                session_ended: false,
                 reply: None,
                 sequence: 0,
                 delivered: 0,
@@ -99,6 +103,8 @@ impl EventStream {
             let mut state = self.lock();
             if state.opened {
                 Poll::Ready(ResponseStart::Events)
+            } else if state.session_ended {
+                Poll::Ready(ResponseStart::SessionEnded)
             } else if state.ended {
                 Poll::Ready(ResponseStart::Reply(state.reply.take()))
             } else {
@@ -168,9 +174,10 @@ impl EventStream {
         wake(state);
     }
 
-    /// Ends the stream without a reply.
+    /// Ends the stream without a reply, because its session ends.
     pub(super) fn end(&self) {
         let mut state = self.lock();
+        state.session_ended = !state.ended;
         state.ended = true;
         wake(state);
     }
@@ -187,22 +194,35 @@ impl EventStream {
         event
     }
 
-    /// Connects a client, and queues the events after the number `after`, or else
-    /// those that no connection took. Returns the number of the connection.
-    pub(super) fn connect(&self, after: Option<u64>) -> u64 {
+    /// Connects a client, and queues the events that no connection took. Returns the
+    /// number of the connection.
+    pub(super) fn connect(&self) -> u64 {
         let mut state = self.lock();
         let connection = state.queue.connect();
         if let Some(resumption) = &self.resumption {
             let delivered = state.delivered;
-            if after.is_none() {
-                self.push_resume_event(&mut state, delivered, resumption.retry);
-            }
-            let last = resumption.id(after.unwrap_or(delivered));
-            for event in resumption.store.events_after(last) {
+            self.push_resume_event(&mut state, delivered, resumption.retry);
+            for event in resumption.store.events_after(resumption.id(delivered)) {
                 state.queue.push_unbounded(event);
             }
         }
         connection
+    }
+
+    /// Connects a client after the event `after`; `None` if the stream never sent it, or
+    /// has ended and nothing follows it.
+    pub(super) fn resume(&self, after: u64) -> Option<u64> {
+        let resumption = self.resumption.as_ref()?;
+        let mut state = self.lock();
+        let events = resumption.store.events_after(resumption.id(after));
+        if after > state.sequence || (state.ended && events.is_empty()) {
+            return None;
+        }
+        let connection = state.queue.connect();
+        for event in events {
+            state.queue.push_unbounded(event);
+        }
+        Some(connection)
     }
 
     /// Drops a connection, which ends a stream that is not resumable.

@@ -6,16 +6,16 @@
 use std::sync::Arc;
 
 use http::{Response, StatusCode, Uri};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::body::{HttpBody, SseBody};
 use super::caller::Caller;
 use super::headers::SessionId;
 use super::responses;
-use super::session::HttpSession;
 use super::sessions::NOT_OWNER;
 use super::state::EndpointState;
 use crate::dispatch::DispatchOutcome;
+use crate::jsonrpc::Frame;
+use crate::limits::Share;
 
 const PARAMETER: &str = "session_id=";
 
@@ -26,13 +26,12 @@ pub(super) fn session_id(uri: &Uri) -> Option<SessionId> {
 }
 
 /// Opens a session and its stream.
-pub(super) fn get(
-    state: &EndpointState,
-    caller: &Caller,
-    permit: OwnedSemaphorePermit,
-) -> Response<HttpBody> {
+pub(super) fn get(state: &EndpointState, caller: &Caller, share: Share) -> Response<HttpBody> {
     let options = &state.options;
-    let Some(session) = HttpSession::new(options, &state.limits, caller) else {
+    let Some(session) = state
+        .sessions
+        .new_session(&state.dispatcher, options, caller)
+    else {
         return responses::internal_error();
     };
     let session = state.sessions.insert(session);
@@ -43,7 +42,7 @@ pub(super) fn get(
     let body = SseBody::new(stream, connection, options.keep_alive)
         .end_session_on_drop(Arc::clone(&state.sessions), id)
         .recheck_token(caller, &state.dispatcher, interval)
-        .with_permit(permit);
+        .with_share(share);
     responses::events(body)
 }
 
@@ -51,9 +50,8 @@ pub(super) fn get(
 pub(super) fn post(
     state: &EndpointState,
     id: SessionId,
-    body: &[u8],
+    frame: Frame<'_>,
     caller: &Caller,
-    permit: OwnedSemaphorePermit,
 ) -> Response<HttpBody> {
     let Some(session) = state.sessions.get(id) else {
         let message = "the session does not exist or has ended; open a stream again";
@@ -63,16 +61,23 @@ pub(super) fn post(
     if !session.is_owned_by(caller) {
         return responses::rejection(StatusCode::FORBIDDEN, NOT_OWNER);
     }
+    let share = match state.session_call_share(&session, caller, state.calls_of(&frame)) {
+        Ok(share) => share,
+        Err(response) => return *response,
+    };
     let mut reply = Vec::new();
     let connection = session.connection_of(caller);
-    match state.dispatcher.dispatch(body, &connection, &mut reply) {
+    match state
+        .dispatcher
+        .dispatch_frame(frame, &connection, &mut reply)
+    {
         DispatchOutcome::Silent => {}
         DispatchOutcome::Replied(_) => {
             session.send(&reply);
         }
         DispatchOutcome::Pending(call) => {
             tokio::spawn(async move {
-                let _permit = permit;
+                let _share = share;
                 if let Some(reply) = call.run_to_reply().await {
                     session.send(&reply.bytes);
                 }

@@ -2,7 +2,8 @@ use std::convert::Infallible;
 use std::future::Future;
 use std::io;
 use std::net::SocketAddr;
-use std::pin::pin;
+use std::pin::{Pin, pin};
+use std::task::{Context, Waker};
 use std::time::Duration;
 
 use http::{Request, Response, StatusCode};
@@ -23,6 +24,7 @@ use super::options::HttpOptions;
 use super::responses;
 use super::write_timeout::WriteTimeout;
 use crate::error::Error;
+use crate::limits::{CallerKey, Share, Shares};
 
 /// A listening socket for [`Server::serve_http_on`](crate::Server::serve_http_on).
 #[derive(Debug)]
@@ -129,15 +131,25 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     let (stopping, stopped) = watch::channel(false);
     let mut connections = JoinSet::new();
     let mut stop = pin!(stop);
+    let max_connections = endpoint.options().max_connections;
+    let shares = Shares::new(max_connections);
     loop {
-        let free = connections.len() < endpoint.options().max_connections;
+        let free = connections.len() < max_connections;
         tokio::select! {
             biased;
             () = &mut stop => break,
             Some(_) = connections.join_next(), if !connections.is_empty() => {}
             accepted = listener.accept(), if free => match accepted {
-                Ok(accepted) => {
-                    connections.spawn(serve(endpoint.clone(), accepted, stopped.clone()));
+                Ok((io, address)) => {
+                    let caller = address.map(|it| CallerKey::address(it.ip()));
+                    match shares.acquire(caller, 1) {
+                        Some(share) => {
+                            let accepted = (io, address, share);
+                            let serving = serve(endpoint.clone(), accepted, stopped.clone());
+                            connections.spawn(serving);
+                        }
+                        None => reject(io),
+                    }
                 }
                 Err(error) => back_off(&error).await,
             },
@@ -161,6 +173,16 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     endpoint.end_sessions();
 }
 
+/// Closes the connection of an address that has its share. Never waits for the client.
+fn reject(mut io: Box<dyn AsyncStream>) {
+    tracing::debug!("too many connections of one address; see `HttpOptions::max_connections`");
+    let response = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n\
+                     Connection: close\r\nContent-Length: 0\r\n\r\n";
+    // The send buffer of a new connection takes it at once.
+    let mut task = Context::from_waker(Waker::noop());
+    let _ = Pin::new(&mut io).poll_write(&mut task, response);
+}
+
 /// Waits before the next `accept`, unless only this client failed.
 async fn back_off(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
@@ -175,7 +197,7 @@ async fn back_off(error: &io::Error) {
 
 async fn serve(
     endpoint: HttpEndpoint,
-    (io, address): (Box<dyn AsyncStream>, Option<SocketAddr>),
+    (io, address, _share): (Box<dyn AsyncStream>, Option<SocketAddr>, Share),
     stopped: watch::Receiver<bool>,
 ) {
     let service = service_fn(|request| respond(&endpoint, request, address));

@@ -8,8 +8,8 @@
 //!    text).
 //! 2. Scheduling: `blocking_pool`, `response_timer`, `write_timeout`.
 //! 3. Streams: `event_queue` (one connection), `event_store` (a session),
-//!    `event_stream` (the messages about one request).
-//! 4. Callers: `caller` (authentication), `per_principal_limits`, `session`, `sessions`.
+//!    `event_stream` (the messages about one request), `server_streams` (about none).
+//! 4. Callers: `caller` (authentication), `session`, `sessions`.
 //! 5. Responses: `body`, `responses`, `auth_responses`, `cors`.
 //! 6. Handlers: `state` (shared by all requests), `http_sse` (2024-11-05),
 //!    `post_response` and `post`, `session_requests` (GET and DELETE).
@@ -31,12 +31,12 @@ mod http_sse;
 mod listen;
 mod options;
 mod origin_check;
-mod per_principal_limits;
 mod post;
 mod post_response;
 mod request_body;
 mod response_timer;
 mod responses;
+mod server_streams;
 mod session;
 mod session_requests;
 mod sessions;

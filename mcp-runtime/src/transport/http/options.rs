@@ -1,7 +1,5 @@
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
-
 /// Options of the HTTP transport: who may connect, limits and timeouts.
 ///
 /// The defaults suit a server that only programs on this machine reach.
@@ -52,7 +50,7 @@ impl Default for HttpOptions {
             max_header_bytes: 64 * 1024,
             max_connections: 4096,
             max_requests: 4096,
-            max_streams: 4096,
+            max_streams: 2048,
             header_read_timeout: Duration::from_secs(30),
             body_timeout: Duration::from_secs(30),
             write_timeout: Duration::from_secs(30),
@@ -140,7 +138,7 @@ impl HttpOptions {
     /// Limits open connections. Defaults to 4096; more wait to be accepted.
     ///
     /// A connection carries one request at a time, so this also limits requests in
-    /// flight.
+    /// flight. One address gets three quarters; more from it get a 503.
     #[must_use]
     pub fn max_connections(mut self, connections: usize) -> Self {
         self.max_connections = connections.max(1);
@@ -148,19 +146,24 @@ impl HttpOptions {
     }
 
     /// Limits requests that are served at once. Defaults to 4096; more get a 503.
+    ///
+    /// As many calls run at once, counting those whose client is gone. One caller gets
+    /// three quarters, and a session 256 calls. Cancelling a call and ending a session
+    /// always work.
     #[must_use]
     pub fn max_requests(mut self, requests: usize) -> Self {
-        self.max_requests = requests.clamp(1, Semaphore::MAX_PERMITS);
+        self.max_requests = requests.max(1);
         self
     }
 
-    /// Limits open streams that wait for notifications. Defaults to 4096; more get a 503.
+    /// Limits open streams that wait for notifications. Defaults to 2048; more get a 503.
     ///
     /// They are counted separately from requests, so that clients that only listen
-    /// do not block those that call.
+    /// do not block those that call. Each takes a connection, so this should be less
+    /// than [`max_connections`](Self::max_connections). One caller gets three quarters.
     #[must_use]
     pub fn max_streams(mut self, streams: usize) -> Self {
-        self.max_streams = streams.clamp(1, Semaphore::MAX_PERMITS);
+        self.max_streams = streams.max(1);
         self
     }
 
@@ -223,6 +226,8 @@ impl HttpOptions {
     }
 
     /// Limits open sessions. Defaults to 10,000; the least recently used ones are ended.
+    ///
+    /// A caller that has three quarters of them loses its own.
     #[must_use]
     pub fn max_sessions(mut self, sessions: usize) -> Self {
         self.max_sessions = sessions.max(1);
@@ -233,7 +238,8 @@ impl HttpOptions {
     /// Defaults to 1 MiB.
     ///
     /// An event is dropped once this many bytes came after it, whatever its own length.
-    /// The limit also holds for events that wait for a slow reader; a response always
+    /// All sessions together store 128 times as much, of which one caller gets three
+    /// quarters. The limit also holds for events that wait for a slow reader; a response always
     /// waits.
     #[must_use]
     pub fn event_buffer(mut self, bytes: usize) -> Self {

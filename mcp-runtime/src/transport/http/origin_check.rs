@@ -1,7 +1,10 @@
 use std::borrow::Cow;
 
-use http::{HeaderMap, HeaderValue, header};
+use http::request::Parts;
+use http::uri::Authority;
+use http::{HeaderValue, StatusCode, Version, header};
 
+use super::headers::{self, InvalidHeader};
 use super::options::HttpOptions;
 
 /// Hosts of this machine, which a page from another machine cannot have.
@@ -16,6 +19,9 @@ pub(super) struct HostOriginPolicy {
     origins: Vec<String>,
 }
 
+/// The status and message to reject a request with.
+type Rejection = (StatusCode, String);
+
 impl HostOriginPolicy {
     pub(super) fn new(options: &HttpOptions) -> Self {
         Self {
@@ -28,27 +34,21 @@ impl HostOriginPolicy {
     /// Returns the origin to name in CORS headers, if there is one.
     ///
     /// # Errors
-    /// A message for the operator if the request is not allowed.
-    pub(super) fn check(
-        &self,
-        headers: &HeaderMap,
-        authority: Option<&str>,
-    ) -> Result<Option<HeaderValue>, String> {
-        let header = headers.get(header::HOST).map(|host| host.to_str());
-        let host = match header {
-            Some(Ok(host)) => Some(host),
-            Some(Err(_)) => return Err("the `Host` header is not visible ASCII".to_owned()),
-            // In HTTP/2 it is part of the URI.
-            None => authority,
-        };
+    /// The status and a message for the operator if the request is not allowed.
+    pub(super) fn check(&self, parts: &Parts) -> Result<Option<HeaderValue>, Rejection> {
+        let forbidden = |message| (StatusCode::FORBIDDEN, message);
+        let host = host(parts).map_err(|message| (StatusCode::BAD_REQUEST, message.to_owned()))?;
         let host = host.map(lowercase);
         if !self.any_host {
-            self.check_host(host.as_deref().unwrap_or_default())?;
+            let host = host.as_deref().unwrap_or_default();
+            self.check_host(host).map_err(forbidden)?;
         }
-        match headers.get(header::ORIGIN) {
-            None => Ok(None),
-            Some(origin) => self.check_origin(origin, host.as_deref()),
+        let mut cors_origin = None;
+        for origin in parts.headers.get_all(header::ORIGIN) {
+            let checked = self.check_origin(origin, host.as_deref());
+            cors_origin = checked.map_err(forbidden)?;
         }
+        Ok(cors_origin)
     }
 
     fn check_host(&self, host: &str) -> Result<(), String> {
@@ -87,6 +87,17 @@ impl HostOriginPolicy {
     }
 }
 
+/// Returns the host that a request is for: the one in its target, or else in `Host`,
+/// which HTTP/1.1 requires once (RFC 9112 §3.2).
+fn host(parts: &Parts) -> Result<Option<&str>, &'static str> {
+    let header = headers::text(&parts.headers, &header::HOST);
+    let header = header.map_err(|InvalidHeader| "`Host` must occur once, in visible ASCII")?;
+    if header.is_none() && parts.version == Version::HTTP_11 {
+        return Err("`Host` is missing");
+    }
+    Ok(parts.uri.authority().map(Authority::as_str).or(header))
+}
+
 fn lowercase(text: &str) -> Cow<'_, str> {
     match text.bytes().any(|byte| byte.is_ascii_uppercase()) {
         true => Cow::Owned(text.to_ascii_lowercase()),
@@ -103,15 +114,19 @@ fn without_port(authority: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
+    use http::Request;
+
     use super::*;
 
     fn is_allowed(options: &HttpOptions, host: &str, origin: Option<&str>) -> bool {
-        let mut headers = HeaderMap::new();
+        let mut request = Request::new(());
+        let headers = request.headers_mut();
         headers.insert(header::HOST, host.parse().unwrap());
         if let Some(origin) = origin {
             headers.insert(header::ORIGIN, origin.parse().unwrap());
         }
-        HostOriginPolicy::new(options).check(&headers, None).is_ok()
+        let parts = request.into_parts().0;
+        HostOriginPolicy::new(options).check(&parts).is_ok()
     }
 
     #[test]

@@ -1,24 +1,30 @@
 use std::sync::Arc;
 
 use http::request::Parts;
-use http::{HeaderMap, Response, StatusCode};
+use http::{HeaderMap, Response, StatusCode, Uri};
 use http_body::Body;
 use serde_json::value::RawValue;
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::body::{HttpBody, SseBody};
 use super::caller::Caller;
 use super::event_queue::FIRST_CONNECTION;
 use super::event_stream::EventStream;
 use super::headers::{self, AcceptHeader, SessionHeader, VersionHeader};
-use super::post_response::{PendingResponse, PostOutcome, REPLY_CAPACITY};
+use super::post_response::{CallShares, PendingResponse, PostOutcome, REPLY_CAPACITY};
 use super::request_body::read_body;
+use super::responses::ErrorResponse;
 use super::session::HttpSession;
 use super::state::EndpointState;
 use super::{header_validation, http_sse, responses};
 use crate::context::ClientSink;
 use crate::dispatch::{Connection, RequestMeta, RequestWithMeta};
 use crate::jsonrpc::{ErrorObject, Frame, Message, RequestId};
+use crate::limits::Share;
+
+/// The most bytes of a body that is read beyond `max_requests`, in case it ends a call.
+const MAX_UNCOUNTED_BODY: usize = 16 * 1024;
+
+const LISTEN: &str = "subscriptions/listen";
 
 /// Reads the body of a POST and responds to its message.
 pub(super) async fn post<B: Body>(
@@ -26,7 +32,7 @@ pub(super) async fn post<B: Body>(
     parts: &Parts,
     body: B,
     caller: &Caller,
-    permit: OwnedSemaphorePermit,
+    share: Option<Share>,
 ) -> Response<HttpBody> {
     let (headers, options) = (&parts.headers, &state.options);
     let accept = AcceptHeader::parse(headers);
@@ -38,22 +44,23 @@ pub(super) async fn post<B: Body>(
         let message = "`Content-Type` must be `application/json`";
         return responses::rejection(StatusCode::UNSUPPORTED_MEDIA_TYPE, message);
     }
-    let body = match read_body(body, options.max_body, options.body_timeout).await {
+    let max_body = match share {
+        Some(_) => options.max_body,
+        None => options.max_body.min(MAX_UNCOUNTED_BODY),
+    };
+    let body = match read_body(body, max_body, options.body_timeout).await {
+        Err(_) if share.is_none() => return responses::too_many_requests(),
         Ok(body) => body,
         Err((status, message)) => return responses::rejection(status, message),
     };
-    if options.http_with_sse
-        && let Some(id) = http_sse::session_id(&parts.uri)
-    {
-        return http_sse::post(state, id, &body, caller, permit);
-    }
     let post = PostRequest {
         state,
         headers,
         caller,
         accept,
     };
-    post.dispatch(&body).response(state, caller, permit).await
+    let outcome = post.dispatch(&parts.uri, &body, share.is_some());
+    outcome.response(state, caller, share).await
 }
 
 /// A POST whose body has been read.
@@ -64,13 +71,20 @@ struct PostRequest<'a> {
     accept: AcceptHeader,
 }
 
-type ErrorResponse = Box<Response<HttpBody>>;
-
 impl PostRequest<'_> {
     /// Dispatches a message as stateless or in its session
     /// (specification of 2026-07-28, *Versioning*, *Backward Compatibility*).
-    fn dispatch(&self, body: &[u8]) -> PostOutcome {
-        let outcome = match Frame::parse(body) {
+    fn dispatch(&self, uri: &Uri, body: &[u8], is_counted: bool) -> PostOutcome {
+        let frame = Frame::parse(body);
+        if !is_counted && !is_one_way(&frame) {
+            return PostOutcome::Response(responses::too_many_requests());
+        }
+        if self.state.options.http_with_sse
+            && let Some(id) = http_sse::session_id(uri)
+        {
+            return PostOutcome::Response(http_sse::post(self.state, id, frame, self.caller));
+        }
+        let outcome = match frame {
             Frame::Single(Ok(Message::Request(request))) => {
                 self.request(&RequestWithMeta::new(request))
             }
@@ -98,11 +112,14 @@ impl PostRequest<'_> {
             return Ok(self.initialize(request));
         }
         let session = self.session(version, Some(id))?;
+        let calls = usize::from(self.state.dispatcher.method_runs_handlers(method));
+        let share = self.call_share(&session, calls)?;
         let (stream, connection) = self.open_stream(&session);
         let mut reply = Vec::with_capacity(REPLY_CAPACITY);
         let dispatcher = &self.state.dispatcher;
         let outcome = dispatcher.dispatch_request(request, &connection, &mut reply);
-        Ok(self.pending_response(stream).into_outcome(outcome, reply))
+        let response = self.pending_response(stream);
+        Ok(response.into_outcome(outcome, reply, share))
     }
 
     /// Dispatches a request of 2026-07-28 after checks in the order of the specification.
@@ -123,10 +140,10 @@ impl PostRequest<'_> {
         meta.revision().map_err(reject)?;
         header_validation::check(self.headers, &request.request, &state.dispatcher)
             .map_err(reject)?;
+        let shares = self.stateless_shares(&request.request.method)?;
         let limit = state.options.event_buffer;
         let stream = Arc::new(EventStream::new(None, limit, self.accept.events));
-        let principal = self.caller.principal.as_ref();
-        let connection = state.limits.connection(principal, sink(&stream));
+        let connection = self.caller.connection(&state.dispatcher, sink(&stream));
         let mut reply = Vec::with_capacity(REPLY_CAPACITY);
         let outcome = state
             .dispatcher
@@ -134,13 +151,15 @@ impl PostRequest<'_> {
         let mut response = self.pending_response(stream);
         // Closing the response stream is how a client cancels (*Cancellation*).
         response.body = response.body.cancel_on_drop(connection);
-        Ok(response.into_outcome(outcome, reply))
+        Ok(response.into_outcome(outcome, reply, shares))
     }
 
     /// Dispatches `initialize`; its session is stored only if it succeeds.
     fn initialize(&self, request: &RequestWithMeta<'_>) -> PostOutcome {
         let state = self.state;
-        let session = HttpSession::new(&state.options, &state.limits, self.caller);
+        let session = state
+            .sessions
+            .new_session(&state.dispatcher, &state.options, self.caller);
         let Some(session) = session else {
             return PostOutcome::Response(responses::internal_error());
         };
@@ -171,10 +190,33 @@ impl PostRequest<'_> {
         }
         let session = self.session(VersionHeader::parse(self.headers), None)?;
         let (stream, connection) = self.open_stream(&session);
-        let (frame, mut reply) = (Frame::Batch(elements), Vec::new());
+        let frame = Frame::Batch(elements);
+        let share = self.call_share(&session, self.state.calls_of(&frame))?;
+        let mut reply = Vec::new();
         let dispatcher = &self.state.dispatcher;
         let outcome = dispatcher.dispatch_frame(frame, &connection, &mut reply);
-        Ok(self.pending_response(stream).into_outcome(outcome, reply))
+        let response = self.pending_response(stream);
+        Ok(response.into_outcome(outcome, reply, share))
+    }
+
+    fn call_share(&self, session: &HttpSession, calls: usize) -> Result<CallShares, ErrorResponse> {
+        let share = self.state.session_call_share(session, self.caller, calls)?;
+        Ok([share, None])
+    }
+
+    /// The shares of a stateless request. A stream that only listens is no call.
+    fn stateless_shares(&self, method: &str) -> Result<CallShares, ErrorResponse> {
+        let (state, caller) = (self.state, self.caller);
+        if method == LISTEN {
+            let shares = [state.stream_share(caller), state.listen_share(caller)];
+            return match shares.iter().all(Option::is_some) {
+                true => Ok(shares),
+                false => Err(Box::new(responses::too_many_streams())),
+            };
+        }
+        let runs = state.dispatcher.method_runs_handlers(method);
+        let share = runs.then(|| state.call_share(caller, 1)).transpose()?;
+        Ok([share, None])
     }
 
     /// Opens a stream for the messages about a request in a session.
@@ -208,6 +250,15 @@ impl PostRequest<'_> {
             Box::new(responses::error(status, id, &error))
         })
     }
+}
+
+/// Whether a message is a notification, such as `notifications/cancelled`, or a response.
+fn is_one_way(frame: &Frame<'_>) -> bool {
+    let message = match frame {
+        Frame::Single(Ok(message)) => message,
+        Frame::Single(Err(_)) | Frame::Batch(_) => return false,
+    };
+    !matches!(message, Message::Request(_))
 }
 
 /// Whether an element of a batch is a request of 2026-07-28.

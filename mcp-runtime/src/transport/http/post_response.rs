@@ -1,7 +1,6 @@
 use std::sync::Arc;
 
 use http::{HeaderValue, Response, StatusCode};
-use tokio::sync::OwnedSemaphorePermit;
 
 use super::blocking_pool::BlockingPool;
 use super::body::{HttpBody, SseBody};
@@ -12,9 +11,14 @@ use super::responses;
 use super::session::HttpSession;
 use super::state::EndpointState;
 use crate::dispatch::{DispatchOutcome, DispatchReply, PendingCall};
+use crate::jsonrpc::{ErrorObject, RequestId};
+use crate::limits::Share;
 
 /// Bytes that hold most replies, so that they are not reallocated.
 pub(super) const REPLY_CAPACITY: usize = 512;
+
+/// What a call holds of the limits until it ends, even if its client is gone.
+pub(super) type CallShares = [Option<Share>; 2];
 
 /// A response that is not known to be one message or a stream yet.
 pub(super) struct PendingResponse {
@@ -26,13 +30,18 @@ pub(super) struct PendingResponse {
 pub(super) enum PostOutcome {
     Response(Response<HttpBody>),
     /// A call that has still to run.
-    Call(PendingResponse, PendingCall),
+    Call(PendingResponse, PendingCall, CallShares),
     /// An `initialize` that has still to run.
     Initialize(PendingCall, HttpSession),
 }
 
 impl PendingResponse {
-    pub(super) fn into_outcome(self, outcome: DispatchOutcome, reply: Vec<u8>) -> PostOutcome {
+    pub(super) fn into_outcome(
+        self,
+        outcome: DispatchOutcome,
+        reply: Vec<u8>,
+        shares: CallShares,
+    ) -> PostOutcome {
         let stream = self.body.stream();
         match outcome {
             DispatchOutcome::Silent => {
@@ -53,14 +62,20 @@ impl PendingResponse {
                 if !self.accept.json {
                     stream.open();
                 }
-                PostOutcome::Call(self, call)
+                PostOutcome::Call(self, call, shares)
             }
         }
     }
 
     /// Responds with one message, or with events if the call sends any, or takes so
     /// long that a proxy may close a silent connection.
-    async fn response(self, state: &EndpointState, caller: &Caller) -> Response<HttpBody> {
+    async fn response(
+        self,
+        state: &EndpointState,
+        caller: &Caller,
+        id: Option<RequestId>,
+        share: Option<Share>,
+    ) -> Response<HttpBody> {
         let stream = self.body.stream();
         let start = loop {
             match state.response_timer.limit(stream.response_start()).await {
@@ -71,11 +86,19 @@ impl PendingResponse {
         match start {
             ResponseStart::Events => {
                 let interval = state.options.token_recheck_interval;
-                let body = self.body;
+                let body = match share {
+                    Some(share) => self.body.with_share(share),
+                    None => self.body,
+                };
                 responses::events(body.recheck_token(caller, &state.dispatcher, interval))
             }
             ResponseStart::Reply(Some(reply)) => {
                 responses::json(responses::status_code(reply.status), reply.bytes)
+            }
+            ResponseStart::SessionEnded => {
+                let message = "the session ended before the call";
+                let error = ErrorObject::invalid_request(message);
+                responses::error(StatusCode::NOT_FOUND, id.as_ref(), &error)
             }
             // Cancelled: the client does not wait for the response.
             ResponseStart::Reply(None) => responses::empty(StatusCode::ACCEPTED),
@@ -105,22 +128,17 @@ impl PostOutcome {
         self,
         state: &EndpointState,
         caller: &Caller,
-        permit: OwnedSemaphorePermit,
+        share: Option<Share>,
     ) -> Response<HttpBody> {
         match self {
             Self::Response(response) => response,
-            Self::Call(response, call) => {
-                // A stream that only listens does not count as a request.
-                let permit = match call.is_long_lived() {
-                    true => state.stream_permit(),
-                    false => Some(permit),
-                };
-                let Some(permit) = permit else {
-                    return responses::too_many_streams();
-                };
+            Self::Call(response, call, shares) => {
                 let finish = FinishOnDrop(Arc::clone(response.body.stream()));
-                spawn(&state.blocking_pool, call, finish, permit);
-                response.response(state, caller).await
+                let id = call.id().cloned();
+                // A stream that only listens does not count as a request.
+                let share = share.filter(|_| !call.is_long_lived());
+                spawn(&state.blocking_pool, call, finish, shares);
+                response.response(state, caller, id, share).await
             }
             Self::Initialize(call, session) => {
                 let reply = call.run_to_reply().await;
@@ -131,22 +149,17 @@ impl PostOutcome {
 }
 
 /// Runs a call in its own task, since a legacy client may reconnect while it runs.
-fn spawn(
-    pool: &Arc<BlockingPool>,
-    call: PendingCall,
-    finish: FinishOnDrop,
-    permit: OwnedSemaphorePermit,
-) {
+fn spawn(pool: &Arc<BlockingPool>, call: PendingCall, finish: FinishOnDrop, shares: CallShares) {
     if !call.is_blocking() {
         tokio::spawn(async move {
-            let _permit = permit;
+            let _shares = shares;
             let reply = call.run_to_reply().await;
             finish.0.finish(reply);
         });
         return;
     }
     pool.run(move || {
-        let _permit = permit;
+        let _shares = shares;
         let mut bytes = Vec::with_capacity(REPLY_CAPACITY);
         if let DispatchOutcome::Replied(status) = call.run_blocking(&mut bytes) {
             finish.0.finish(Some(DispatchReply { status, bytes }));

@@ -53,6 +53,9 @@ impl ErrorData {
     }
 }
 
+/// A response that rejects a request.
+pub(super) type ErrorResponse = Box<Response<HttpBody>>;
+
 /// A response of one message, with the headers that the `data` of an error implies.
 pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Response<HttpBody> {
     let data = match status {
@@ -131,10 +134,15 @@ pub(super) fn too_many_streams() -> Response<HttpBody> {
     unavailable("too many streams are open; see `HttpOptions::max_streams`")
 }
 
+pub(super) fn too_many_calls() -> Response<HttpBody> {
+    unavailable("too many calls of this caller are running; wait for them or cancel them")
+}
+
 fn unavailable(message: &'static str) -> Response<HttpBody> {
     tracing::warn!("{message}");
     let mut response = rejection(StatusCode::SERVICE_UNAVAILABLE, message);
     let seconds = HeaderValue::from_static("1");
-    response.headers_mut().insert(header::RETRY_AFTER, seconds);
+    let headers = response.headers_mut();
+    headers.insert(header::RETRY_AFTER, seconds);
     response
 }

@@ -7,20 +7,21 @@ use super::event_store::EventStore;
 use super::event_stream::{EventStream, Resumption};
 use super::headers::SessionId;
 use super::options::HttpOptions;
-use super::per_principal_limits::PerPrincipalLimits;
+use super::server_streams::ServerStreams;
 use super::sse::EventId;
 use crate::context::ClientSink;
-use crate::dispatch::Connection;
+use crate::dispatch::{Connection, Dispatcher};
+use crate::limits::{CallerKey, Shares};
 use crate::protocol::Revision;
 
 /// A legacy session: all state of one client between requests.
 #[derive(Debug)]
 pub(super) struct HttpSession {
     pub(super) id: SessionId,
-    /// Sends what belongs to no request through `server_stream`.
+    /// Sends what belongs to no request through `server_streams`.
     pub(super) connection: Connection,
     store: Arc<EventStore<EventStream>>,
-    server_stream: Arc<EventStream>,
+    server_streams: Arc<ServerStreams>,
     /// When it was last used, in milliseconds since `Sessions::started`.
     pub(super) last_used: AtomicU64,
 }
@@ -31,26 +32,26 @@ impl HttpSession {
     /// Returns `None` if the system has no randomness for its id.
     pub(super) fn new(
         options: &HttpOptions,
-        limits: &PerPrincipalLimits,
+        dispatcher: &Dispatcher,
+        event_budget: Arc<Shares>,
         caller: &Caller,
     ) -> Option<Self> {
-        let store = EventStore::new(options.event_buffer);
-        let server_stream = store.open_stream(|number| {
-            let resumption = Resumption {
-                store: Arc::clone(&store),
-                number,
-                retry: None,
-            };
-            EventStream::server_stream(resumption, options.event_buffer)
-        });
-        let sink: Arc<dyn ClientSink> = Arc::<EventStream>::clone(&server_stream);
+        let limit = options.event_buffer;
+        let store = EventStore::new(limit, event_budget, caller.key);
+        let server_streams = ServerStreams::new(&store, limit);
+        let sink: Arc<dyn ClientSink> = Arc::<ServerStreams>::clone(&server_streams);
         Some(Self {
             id: SessionId::random()?,
-            connection: limits.connection(caller.principal.as_ref(), sink),
+            connection: caller.connection(dispatcher, sink),
             store,
-            server_stream,
+            server_streams,
             last_used: AtomicU64::new(0),
         })
+    }
+
+    /// Who opened it.
+    pub(super) fn caller(&self) -> Option<CallerKey> {
+        self.store.caller()
     }
 
     pub(super) fn is_owned_by(&self, caller: &Caller) -> bool {
@@ -65,7 +66,7 @@ impl HttpSession {
 
     /// Whether a call or a stream keeps the session from being idle.
     pub(super) fn is_busy(&self) -> bool {
-        self.server_stream.is_connected() || self.connection.calls_in_flight() > 0
+        self.server_streams.is_connected() || self.connection.calls_in_flight() > 0
     }
 
     /// Opens a stream for the messages about one request.
@@ -88,29 +89,33 @@ impl HttpSession {
 
     /// Sends a message that belongs to no request.
     pub(super) fn send(&self, message: &[u8]) -> bool {
-        self.server_stream.send(message)
+        self.server_streams.send(message)
     }
 
-    /// Connects to the stream for messages that belong to no request.
+    /// Connects to a stream for messages that belong to no request.
     pub(super) fn connect(&self) -> (Arc<EventStream>, u64) {
-        let connection = self.server_stream.connect(None);
-        (Arc::clone(&self.server_stream), connection)
+        self.server_streams.connect()
     }
 
     /// Resumes the stream of the event `last`, after that event
     /// (specification of 2025-11-25, *Resumability and Redelivery*).
-    pub(super) fn resume(&self, last: EventId) -> (Arc<EventStream>, u64) {
+    ///
+    /// Returns `None` if nothing can follow: the event was never sent, or the stream has
+    /// ended and its later events are sent or dropped. A stream that ended at once would
+    /// only make the client reconnect.
+    pub(super) fn resume(&self, last: EventId) -> Option<(Arc<EventStream>, u64)> {
         if let Some(stream) = self.store.stream(last.stream) {
-            let connection = stream.connect(Some(last.sequence));
-            return (stream, connection);
+            let connection = stream.resume(last.sequence)?;
+            return Some((stream, connection));
         }
-        let stream = EventStream::replay(self.store.events_after(last));
-        (Arc::new(stream), FIRST_CONNECTION)
+        let events = self.store.events_after(last);
+        let stream = (!events.is_empty()).then(|| EventStream::replay(events))?;
+        Some((Arc::new(stream), FIRST_CONNECTION))
     }
 
-    /// Ends the stream for messages that belong to no request.
-    pub(super) fn end_server_stream(&self) {
-        self.server_stream.end();
+    /// Ends the streams for messages that belong to no request.
+    pub(super) fn end_server_streams(&self) {
+        self.server_streams.end();
     }
 
     /// Cancels every call and ends every stream.

@@ -4,7 +4,7 @@ use http::{HeaderMap, Response, StatusCode};
 
 use super::body::{HttpBody, SseBody};
 use super::caller::Caller;
-use super::headers::{self, AcceptHeader, SessionHeader, VersionHeader};
+use super::headers::{self, AcceptHeader, InvalidHeader, SessionHeader, VersionHeader};
 use super::sse::EventId;
 use super::state::EndpointState;
 use super::{http_sse, responses};
@@ -23,12 +23,12 @@ pub(super) fn get(
         let message = "`Accept` must allow `text/event-stream`";
         return responses::rejection(StatusCode::NOT_ACCEPTABLE, message);
     }
-    let Some(permit) = state.stream_permit() else {
+    let Some(share) = state.stream_share(caller) else {
         return responses::too_many_streams();
     };
     let options = &state.options;
     if options.http_with_sse && SessionHeader::parse(headers) == SessionHeader::Missing {
-        return http_sse::get(state, caller, permit);
+        return http_sse::get(state, caller, share);
     }
     let session = match state.sessions.of_request(headers, version, caller) {
         Ok(session) => session,
@@ -36,17 +36,22 @@ pub(super) fn get(
     };
     let (stream, connection) = match headers::text(headers, &headers::LAST_EVENT_ID) {
         Ok(None) => session.connect(),
-        Ok(Some(id)) if let Some(last) = EventId::parse(id) => session.resume(last),
-        _ => {
-            let message = "`Last-Event-ID` is not an id of this server";
-            return responses::rejection(StatusCode::BAD_REQUEST, message);
-        }
+        Ok(Some(id)) => match EventId::parse(id).and_then(|last| session.resume(last)) {
+            Some(resumed) => resumed,
+            None => return unknown_event(),
+        },
+        Err(InvalidHeader) => return unknown_event(),
     };
     let interval = options.token_recheck_interval;
     let body = SseBody::new(stream, connection, options.keep_alive)
         .recheck_token(caller, &state.dispatcher, interval)
-        .with_permit(permit);
+        .with_share(share);
     responses::events(body)
+}
+
+fn unknown_event() -> Response<HttpBody> {
+    let message = "`Last-Event-ID` is not an id of this server, or nothing follows that event";
+    responses::rejection(StatusCode::BAD_REQUEST, message)
 }
 
 /// Ends a session.

@@ -9,6 +9,8 @@ use super::caller::Caller;
 use super::headers::{SessionHeader, SessionId, VersionHeader};
 use super::options::HttpOptions;
 use super::session::HttpSession;
+use crate::dispatch::Dispatcher;
+use crate::limits::{CallerKey, Shares, is_within_share};
 
 /// The legacy sessions of an endpoint, its only state per client.
 #[derive(Debug)]
@@ -16,15 +18,22 @@ pub(super) struct Sessions {
     map: Mutex<SessionMap>,
     idle_timeout: Duration,
     max: usize,
+    /// The bytes of events that all sessions store.
+    event_budget: Arc<Shares>,
     started: Instant,
 }
 
 #[derive(Debug, Default)]
 struct SessionMap {
     sessions: HashMap<SessionId, Arc<HttpSession>>,
+    /// How many sessions each caller has.
+    by_caller: HashMap<CallerKey, usize>,
     /// Whether a task ends idle sessions.
     swept: bool,
 }
+
+/// How many sessions can store as many events as one of them may.
+const MAX_FULL_STORES: usize = 128;
 
 /// Why a caller is denied a session of another principal.
 pub(super) const NOT_OWNER: &str = "the session belongs to another caller";
@@ -35,8 +44,20 @@ impl Sessions {
             map: Mutex::default(),
             idle_timeout: options.session_idle_timeout,
             max: options.max_sessions,
+            event_budget: Shares::new(options.event_buffer.saturating_mul(MAX_FULL_STORES)),
             started: Instant::now(),
         })
+    }
+
+    /// Creates a session; see [`HttpSession::new`].
+    pub(super) fn new_session(
+        &self,
+        dispatcher: &Dispatcher,
+        options: &HttpOptions,
+        caller: &Caller,
+    ) -> Option<HttpSession> {
+        let event_budget = Arc::clone(&self.event_budget);
+        HttpSession::new(options, dispatcher, event_budget, caller)
     }
 
     /// Stores a session whose `initialize` has succeeded.
@@ -44,8 +65,8 @@ impl Sessions {
         let session = Arc::new(session);
         self.touch(&session);
         let mut map = self.lock();
-        let evicted = map.make_room(self.max);
-        map.sessions.insert(session.id, Arc::clone(&session));
+        let evicted = map.make_room(self.max, session.caller());
+        map.insert(Arc::clone(&session));
         if !std::mem::replace(&mut map.swept, true) {
             tokio::spawn(sweep(Arc::downgrade(self), self.idle_timeout));
         }
@@ -95,20 +116,23 @@ impl Sessions {
 
     /// Ends a session, if it exists.
     pub(super) fn remove(&self, id: SessionId) {
-        let removed = self.lock().sessions.remove(&id);
+        let removed = self.lock().remove(id);
         self.end(removed);
     }
 
     /// Ends all sessions.
     pub(super) fn clear(&self) {
-        let all = std::mem::take(&mut self.lock().sessions);
+        let mut map = self.lock();
+        map.by_caller.clear();
+        let all = std::mem::take(&mut map.sessions);
+        drop(map);
         self.end(all.into_values());
     }
 
     /// Ends the streams for messages that belong to no request.
     pub(super) fn end_server_streams(&self) {
         for session in self.lock().sessions.values() {
-            session.end_server_stream();
+            session.end_server_streams();
         }
     }
 
@@ -139,13 +163,17 @@ impl Sessions {
         let now = self.now();
         let timeout = u64::try_from(self.idle_timeout.as_millis()).unwrap_or(u64::MAX);
         let mut map = self.lock();
-        let expired = map.sessions.extract_if(|_, session| {
+        let expired = map.sessions.values().filter(|session| {
             if session.is_busy() {
                 self.touch(session);
             }
             now.saturating_sub(session.last_used()) > timeout
         });
-        let expired: Vec<_> = expired.map(|(_, session)| session).collect();
+        let expired: Vec<_> = expired.map(|session| session.id).collect();
+        let expired: Vec<_> = expired
+            .into_iter()
+            .filter_map(|id| map.remove(id))
+            .collect();
         let any_left = !map.sessions.is_empty();
         map.swept = any_left;
         if !any_left {
@@ -163,20 +191,56 @@ impl Sessions {
 }
 
 impl SessionMap {
-    /// Removes the least recently used sixteenth of a full map, so that many new
-    /// sessions do not search the whole map each time.
-    fn make_room(&mut self, max: usize) -> Vec<Arc<HttpSession>> {
-        if self.sessions.len() < max {
+    fn insert(&mut self, session: Arc<HttpSession>) {
+        if let Some(caller) = session.caller() {
+            *self.by_caller.entry(caller).or_default() += 1;
+        }
+        self.sessions.insert(session.id, session);
+    }
+
+    fn remove(&mut self, id: SessionId) -> Option<Arc<HttpSession>> {
+        let session = self.sessions.remove(&id)?;
+        if let Some(caller) = session.caller()
+            && let Some(count) = self.by_caller.get_mut(&caller)
+        {
+            *count -= 1;
+            if *count == 0 {
+                self.by_caller.remove(&caller);
+            }
+        }
+        Some(session)
+    }
+
+    /// Makes room for a session of `caller`: if it has its share, by ending its own.
+    fn make_room(&mut self, max: usize, caller: Option<CallerKey>) -> Vec<Arc<HttpSession>> {
+        let free = max.saturating_sub(self.sessions.len());
+        let own = caller.and_then(|caller| self.by_caller.get(&caller).copied());
+        match own {
+            Some(own) if !is_within_share(own, free, 1) => {
+                self.remove_oldest(own, |session| session.caller() == caller)
+            }
+            _ if free == 0 => self.remove_oldest(self.sessions.len(), |_| true),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Removes the least recently used sixteenth of `total` sessions, so that many new
+    /// ones do not search the whole map each time.
+    fn remove_oldest(
+        &mut self,
+        total: usize,
+        is_candidate: impl Fn(&HttpSession) -> bool,
+    ) -> Vec<Arc<HttpSession>> {
+        let age = |session: &HttpSession| (session.is_busy(), session.last_used());
+        let candidates = self.sessions.values().filter(|it| is_candidate(it));
+        let mut ages: Vec<_> = candidates.map(|it| (age(it), it.id)).collect();
+        let count = (total / 16).max(1).min(ages.len());
+        if count == 0 {
             return Vec::new();
         }
-        let count = (max / 16).max(1).min(self.sessions.len());
-        let age = |session: &Arc<HttpSession>| (session.is_busy(), session.last_used());
-        let mut ages: Vec<_> = self.sessions.values().map(|it| (age(it), it.id)).collect();
         ages.select_nth_unstable_by_key(count - 1, |(age, _)| *age);
         let oldest = ages.iter().take(count);
-        oldest
-            .filter_map(|(_, id)| self.sessions.remove(id))
-            .collect()
+        oldest.filter_map(|(_, id)| self.remove(*id)).collect()
     }
 }
 

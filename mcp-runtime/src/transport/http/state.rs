@@ -1,14 +1,21 @@
+use std::net::SocketAddr;
 use std::sync::Arc;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-
 use super::blocking_pool::BlockingPool;
+use super::caller::Caller;
 use super::options::HttpOptions;
 use super::origin_check::HostOriginPolicy;
-use super::per_principal_limits::PerPrincipalLimits;
 use super::response_timer::ResponseTimer;
+use super::responses::{self, ErrorResponse};
+use super::session::HttpSession;
 use super::sessions::Sessions;
-use crate::dispatch::Dispatcher;
+use crate::dispatch::{Dispatcher, MAX_LISTEN_STREAMS};
+use crate::jsonrpc::Frame;
+use crate::limits::{CallerKey, Share, Shares};
+
+/// The calls of a session that run at once: those of a legacy client go on after it is
+/// gone, so its connections do not limit them.
+const MAX_SESSION_CALLS: usize = 256;
 
 /// The state that all requests of an endpoint share.
 pub(super) struct EndpointState {
@@ -16,11 +23,13 @@ pub(super) struct EndpointState {
     pub(super) options: HttpOptions,
     pub(super) origin_policy: HostOriginPolicy,
     pub(super) sessions: Arc<Sessions>,
-    pub(super) limits: PerPrincipalLimits,
     pub(super) blocking_pool: Arc<BlockingPool>,
     pub(super) response_timer: Arc<ResponseTimer>,
-    requests: Arc<Semaphore>,
-    streams: Arc<Semaphore>,
+    requests: Arc<Shares>,
+    /// Calls that run, also those whose client is gone.
+    calls: Arc<Shares>,
+    streams: Arc<Shares>,
+    listen_streams: Arc<Shares>,
 }
 
 impl EndpointState {
@@ -28,27 +37,65 @@ impl EndpointState {
         Self {
             origin_policy: HostOriginPolicy::new(&options),
             sessions: Sessions::new(&options),
-            limits: PerPrincipalLimits::new(&dispatcher.core().server.quotas),
             blocking_pool: Arc::default(),
             response_timer: Arc::new(ResponseTimer::new(options.keep_alive)),
-            requests: Arc::new(Semaphore::new(options.max_requests)),
-            streams: Arc::new(Semaphore::new(options.max_streams)),
+            requests: Shares::new(options.max_requests),
+            calls: Shares::new(options.max_requests),
+            streams: Shares::new(options.max_streams),
+            listen_streams: Shares::new(MAX_LISTEN_STREAMS),
             dispatcher,
             options,
         }
     }
 
-    /// Returns `None` while `max_requests` requests are served.
-    pub(super) fn request_permit(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.requests).try_acquire_owned().ok()
+    /// Takes a share of `max_requests` for the client at an address.
+    pub(super) fn request_share(&self, address: Option<SocketAddr>) -> Option<Share> {
+        let caller = address.map(|it| CallerKey::address(it.ip()));
+        self.requests.acquire(caller, 1)
     }
 
-    /// Returns `None` while `max_streams` streams are open.
-    pub(super) fn stream_permit(&self) -> Option<OwnedSemaphorePermit> {
-        Arc::clone(&self.streams).try_acquire_owned().ok()
+    /// Returns how many calls a message may start.
+    pub(super) fn calls_of(&self, frame: &Frame<'_>) -> usize {
+        match frame {
+            Frame::Single(_) => usize::from(self.dispatcher.runs_handlers(frame)),
+            Frame::Batch(elements) => elements.len(),
+        }
+    }
+
+    /// Takes a share for calls in a session, where they go on without their client.
+    pub(super) fn session_call_share(
+        &self,
+        session: &HttpSession,
+        caller: &Caller,
+        calls: usize,
+    ) -> Result<Option<Share>, ErrorResponse> {
+        if calls == 0 {
+            return Ok(None);
+        }
+        let in_flight = session.connection.calls_in_flight();
+        if in_flight + calls > MAX_SESSION_CALLS {
+            return Err(Box::new(responses::too_many_calls()));
+        }
+        self.call_share(caller, calls).map(Some)
+    }
+
+    /// Takes a share for calls, which they hold until they end.
+    pub(super) fn call_share(&self, caller: &Caller, calls: usize) -> Result<Share, ErrorResponse> {
+        let share = self.calls.acquire(caller.key, calls);
+        share.ok_or_else(|| Box::new(responses::too_many_calls()))
+    }
+
+    /// Takes a share of `max_streams`.
+    pub(super) fn stream_share(&self, caller: &Caller) -> Option<Share> {
+        self.streams.acquire(caller.key, 1)
+    }
+
+    /// Takes a share of the streams of `subscriptions/listen`.
+    pub(super) fn listen_share(&self, caller: &Caller) -> Option<Share> {
+        self.listen_streams.acquire(caller.key, 1)
     }
 
     pub(super) fn open_streams(&self) -> usize {
-        self.options.max_streams - self.streams.available_permits()
+        self.streams.used()
     }
 }

@@ -4,6 +4,7 @@ use std::task::Waker;
 use super::super::event_queue::FIRST_CONNECTION;
 use super::*;
 use crate::dispatch::DispatchStatus;
+use crate::limits::Shares;
 
 fn reply(text: &str) -> Option<DispatchReply> {
     let (error, modern) = (None, true);
@@ -15,7 +16,7 @@ fn reply(text: &str) -> Option<DispatchReply> {
 /// A stream that is not resumable, and one that is.
 fn streams(limit: usize) -> [EventStream; 2] {
     let resumption = Resumption {
-        store: EventStore::new(limit),
+        store: EventStore::new(limit, Shares::new(1024 * 1024), None),
         number: 1,
         retry: Some(Duration::from_secs(1)),
     };
@@ -62,7 +63,7 @@ fn a_reply_arrives_after_any_number_of_notifications() {
 
 #[test]
 fn a_long_reply_is_stored_until_the_limit_came_after_it() {
-    let store = EventStore::<EventStream>::new(100);
+    let store = EventStore::<EventStream>::new(100, Shares::new(1024), None);
     let id = |sequence| EventId {
         stream: 1,
         sequence,
