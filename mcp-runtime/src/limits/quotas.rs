@@ -1,4 +1,5 @@
 use std::collections::HashMap;
+#[cfg(feature = "http")]
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -6,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use super::rate::RateLimiter;
+#[cfg(feature = "http")]
 use super::work_counters::WorkCounters;
 use super::{ArgumentLimits, Rate};
 
@@ -26,6 +28,7 @@ pub(crate) struct Quotas {
     /// The rate limits that replace `rate`, by the name of a definition or a method.
     pub(crate) rates: HashMap<String, Rate>,
     limiter: RateLimiter,
+    #[cfg(feature = "http")]
     work_counters: WorkCounters,
     /// The semaphores of the tools with `max_concurrency`, by tool name.
     tool_semaphores: Mutex<HashMap<Box<str>, Arc<Semaphore>>>,
@@ -42,6 +45,7 @@ impl Default for Quotas {
             rate: None,
             rates: HashMap::new(),
             limiter: RateLimiter::default(),
+            #[cfg(feature = "http")]
             work_counters: WorkCounters::default(),
             tool_semaphores: Mutex::default(),
         }
