@@ -67,6 +67,49 @@ fn shutdown_timeout_aborts_calls() {
     }
 }
 
+#[test]
+fn incomplete_requests_do_not_hold_up_shutdown() {
+    let incomplete = [
+        "P",
+        "POST /mcp HTTP/1.1\r\nHost: loc",
+        "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n\
+         Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n{",
+    ];
+    for text in incomplete {
+        for is_first in [true, false] {
+            // Longer than a test waits, like the timeouts of heads and bodies.
+            let never = Duration::from_secs(600);
+            let options = HttpOptions::new()
+                .shutdown_timeout(never)
+                .header_read_timeout(never)
+                .body_timeout(never);
+            let mut server = HttpServer::start(gated().1.http(options));
+            let mut client = HttpClient::new(&server, Revision::V2026_07_28);
+            if !is_first {
+                client.connection.send_request("PUT", &[], None);
+                assert_eq!(client.connection.read_response().0.status, 405);
+            }
+            client.connection.write(text);
+            std::thread::sleep(Duration::from_millis(50));
+            server.stop();
+            server.wait_for_exit();
+            assert!(client.connection.is_closed(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn request_that_arrives_slowly_completes_during_shutdown() {
+    let mut server = start_server();
+    let mut client = HttpClient::new(&server, Revision::V2026_07_28);
+    client.connection.write("PUT /mcp HTTP/1.1\r\nHost: loc");
+    std::thread::sleep(Duration::from_millis(50));
+    server.stop();
+    client.connection.write("alhost\r\n\r\n");
+    assert_eq!(client.connection.read_response().0.status, 405);
+    server.wait_for_exit();
+}
+
 #[cfg(unix)]
 #[test]
 fn sigterm_stops_the_process() {

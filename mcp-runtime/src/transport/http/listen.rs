@@ -7,6 +7,7 @@ use std::task::{Context, Waker};
 use std::time::Duration;
 
 use http::{Request, Response, StatusCode};
+use http_body::Body;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::{Service, service_fn};
@@ -18,6 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
+use super::activity::{Activity, RequestBody};
 use super::body::HttpBody;
 use super::endpoint::HttpEndpoint;
 use super::options::HttpOptions;
@@ -200,18 +202,25 @@ async fn serve(
     (io, address, _share): (Box<dyn AsyncStream>, Option<SocketAddr>, Share),
     stopped: watch::Receiver<bool>,
 ) {
-    let service = service_fn(|request| respond(&endpoint, request, address));
-    serve_connection(endpoint.options(), io, service, stopped).await;
+    let activity = Activity::default();
+    let service = service_fn(async |request: Request<Incoming>| {
+        let request = request.map(|body| activity.request(body));
+        let response = respond(&endpoint, request, address).await;
+        Ok::<_, Infallible>(response.map(|body| activity.response(body)))
+    });
+    serve_connection(endpoint.options(), io, service, stopped, &activity).await;
 }
 
 /// Serves one connection until the client closes it or the server stops.
-async fn serve_connection<S>(
+async fn serve_connection<S, B>(
     options: &HttpOptions,
     io: Box<dyn AsyncStream>,
     service: S,
     mut stopped: watch::Receiver<bool>,
+    activity: &Activity,
 ) where
-    S: Service<Request<Incoming>, Response = Response<HttpBody>, Error = Infallible>,
+    S: Service<Request<Incoming>, Response = Response<B>, Error = Infallible>,
+    B: Body<Error = Infallible> + 'static,
 {
     let io = TokioIo::new(WriteTimeout::new(io, options.write_timeout));
     let mut http = http1::Builder::new();
@@ -224,7 +233,14 @@ async fn serve_connection<S>(
         ended = served.as_mut() => ended,
         () = stopping => {
             served.as_mut().graceful_shutdown();
-            served.await
+            // Boxed, so that it takes no memory in connections that are served.
+            tokio::select! {
+                ended = served => ended,
+                () = Box::pin(activity.abandoned()) => {
+                    tracing::debug!("closing a connection with an incomplete request");
+                    return;
+                }
+            }
         }
     };
     if let Err(error) = ended {
@@ -234,18 +250,18 @@ async fn serve_connection<S>(
 
 async fn respond(
     endpoint: &HttpEndpoint,
-    mut request: Request<Incoming>,
+    mut request: Request<RequestBody<Incoming>>,
     address: Option<SocketAddr>,
-) -> Result<Response<HttpBody>, Infallible> {
+) -> Response<HttpBody> {
     if let Some(address) = address {
         request.extensions_mut().insert(address);
     }
     let path = &endpoint.options().path;
-    Ok(if endpoint.serves_path(request.uri().path()) {
+    if endpoint.serves_path(request.uri().path()) {
         endpoint.handle(request).await
     } else {
         responses::rejection(StatusCode::NOT_FOUND, format!("the server is at {path}"))
-    })
+    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 //! 1. Settings and formats: `options`; `headers` and `origin_check` (request headers),
 //!    `header_validation` (headers against the body), `request_body`, `sse` (events as
 //!    text).
-//! 2. Scheduling: `blocking_pool`, `response_timer`, `write_timeout`.
+//! 2. Scheduling: `activity` (of a connection), `blocking_pool`, `response_timer`, `write_timeout`.
 //! 3. Streams: `event_queue` (one connection), `event_store` (a session),
 //!    `event_stream` (the messages about one request), `server_streams` (about none).
 //! 4. Callers: `caller` (authentication), `session`, `sessions`.
@@ -16,6 +16,7 @@
 //! 7. Assembly: `endpoint` routes requests and knows no sockets; `listen` serves
 //!    sockets and knows no messages.
 
+mod activity;
 mod auth_responses;
 mod blocking_pool;
 mod body;

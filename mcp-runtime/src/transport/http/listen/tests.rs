@@ -72,7 +72,14 @@ async fn headers_and_body_are_sent_in_one_write() {
     tokio::spawn(async {
         let long = |_| async { Ok(responses::json(StatusCode::OK, vec![b'x'; LENGTH])) };
         let options = HttpOptions::new();
-        serve_connection(&options, Box::new(counted), service_fn(long), stopped).await;
+        serve_connection(
+            &options,
+            Box::new(counted),
+            service_fn(long),
+            stopped,
+            &Activity::default(),
+        )
+        .await;
     });
     for round in 1..=3 {
         let request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
