@@ -2,8 +2,8 @@ use std::borrow::Cow;
 
 use data_encoding::BASE64;
 use http::{HeaderMap, HeaderName};
+use serde_json::Value;
 use serde_json::value::RawValue;
-use serde_json::{Number, Value};
 
 use super::headers::{self, InvalidHeader};
 use crate::dispatch::Dispatcher;
@@ -107,38 +107,13 @@ fn equals(header: &str, value: &Value) -> bool {
     match value {
         Value::String(text) => header == text,
         Value::Bool(value) => header == if *value { "true" } else { "false" },
-<<<<<<< HEAD
         Value::Number(number) => {
             // Compared as decimals: above 2^53 neighbours have one `f64`.
             header == number.to_string()
                 || Decimal::parse(header).is_some_and(|it| Some(it) == Decimal::from_number(number))
         }
-=======
-        Value::Number(number) => equals_number(header, number),
->>>>>>> 14d43d5 (Share the limits of HTTP among callers, and let abandoned calls hold no request)
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     }
-}
-
-/// Compares integers exactly: as floating-point numbers, large neighbours are equal.
-fn equals_number(header: &str, number: &Number) -> bool {
-    let number = number.to_string();
-    if header == number {
-        return true;
-    }
-    match (header.parse::<i128>(), number.parse::<i128>()) {
-        (Ok(header), Ok(number)) => header == number,
-        (Ok(integer), Err(_)) | (Err(_), Ok(integer)) if !is_exact(integer) => false,
-        _ => match (header.parse::<f64>(), number.parse::<f64>()) {
-            (Ok(header), Ok(number)) => header == number,
-            _ => false,
-        },
-    }
-}
-
-/// Whether no other integer has the same floating-point number.
-fn is_exact(integer: i128) -> bool {
-    integer.unsigned_abs() < 1 << f64::MANTISSA_DIGITS
 }
 
 fn compare(header: &str, value: Option<&str>, expected: Option<&str>) -> Result<(), ErrorObject> {
