@@ -4,13 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use mcp_runtime::auth::Principal;
-use mcp_runtime::protocol::Revision;
+use mcp_runtime::auth::{Access, Decision, Principal};
+use mcp_runtime::dispatch::MethodCall;
+use mcp_runtime::protocol::{JsonObject, Revision};
 use mcp_runtime::{Client, ClientError, Rate};
 use serde_json::json;
 
 use crate::tools::{GO, SHARE, WAITING};
-use support::access::{AuditLog, alice_with_scopes, call_text, call_tool, server};
+use support::access::{
+    AuditLog, alice_with_scopes, anonymous_client, call_text, call_tool, server,
+};
 use support::checked_client::checked_client;
 
 #[tokio::test]
@@ -233,4 +236,28 @@ async fn serial_tool_queues_and_full_server_rejects() {
             .is_ok()
     );
     log.assert_valid();
+}
+
+#[tokio::test]
+async fn custom_methods_are_authorized_limited_and_audited() {
+    let method = |_: MethodCall| async { Ok(JsonObject::new()) };
+    let audit = AuditLog::default();
+    let server = audit
+        .record(server().rate_limit(Rate::per_hour(1)))
+        .method("example/open", method)
+        .method("example/hidden", method)
+        .authorizer(|access: &Access<'_>| match (access.kind, access.name) {
+            ("method", "example/hidden") => Decision::Deny("planted".into()),
+            _ => Decision::Allow,
+        });
+    let (client, _) = anonymous_client(server, Revision::NEWEST).await;
+    assert!(client.request("example/open", json!({})).await.is_ok());
+    for (method, code) in [("example/open", -31429), ("example/hidden", -32601)] {
+        let error = client.request(method, json!({})).await.unwrap_err();
+        let mcp_runtime::ClientError::Protocol(error) = error else {
+            panic!("{error}");
+        };
+        assert_eq!(error.code.0, code, "{method}");
+    }
+    assert_eq!(audit.outcomes(), ["success", "rate_limited", "denied"]);
 }

@@ -59,7 +59,7 @@ fn panicking_method_fails_only_its_request() {
             assert_contains(&response, &json!({ "error": { "code": -32603 } }));
             assert!(!response.to_string().contains("planted"));
         }
-        client.request("prompts/list", json!({}));
+        client.request("unknown/method", json!({}));
     }
 }
 

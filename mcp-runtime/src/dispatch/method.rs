@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::connection::Connection;
 use super::core::Core;
 use super::route::{Route, RoutedRequest};
-use crate::call::{self, Execution, Reply};
+use crate::call::{self, CustomMethodCall, Execution, Reply};
 use crate::codec::Payload;
 use crate::context::{Context, RequestParts};
 use crate::jsonrpc::{ErrorObject, Request};
@@ -69,12 +69,15 @@ pub struct NextMethod {
     core: Arc<Core>,
     connection: Connection,
     entry: Arc<MethodEntry>,
+    /// How many other requests and tasks of the client were in flight when the request arrived.
+    in_flight: usize,
 }
 
 /// A method as the server runs it.
 pub(super) enum MethodEntry {
     Builtin(Route),
-    Custom(Arc<dyn Method>),
+    /// The name lives as long as audit records need it.
+    Custom(&'static str, Arc<dyn Method>),
     Wrapped(MethodWrapper, Arc<MethodEntry>),
 }
 
@@ -112,7 +115,8 @@ impl NextMethod {
             method: call.method.as_str().into(),
             params: params.as_deref(),
         };
-        let parts = RequestParts::of(&call.context, request.meta());
+        let mut parts = RequestParts::of(&call.context, request.meta());
+        parts.in_flight = self.in_flight;
         let routed = RoutedRequest {
             request: &request,
             parts: &parts,
@@ -127,7 +131,7 @@ impl MethodEntry {
     pub(super) fn exists(&self, core: &Core, routed: &RoutedRequest<'_>) -> bool {
         match self {
             Self::Builtin(route) => route.exists(core, routed),
-            Self::Custom(_) => true,
+            Self::Custom(..) => true,
             Self::Wrapped(_, inner) => inner.exists(core, routed),
         }
     }
@@ -137,9 +141,15 @@ impl MethodEntry {
         core: &Arc<Core>,
         routed: &RoutedRequest<'_>,
     ) -> Execution<Reply> {
+        let mut gate = None;
         let start: Box<dyn FnOnce() -> MethodFuture + Send> = match self.as_ref() {
             Self::Builtin(route) => return (route.run)(core, routed),
-            Self::Custom(method) => {
+            Self::Custom(name, method) => {
+                let started = CustomMethodCall::start(&core.server, routed.parts, name);
+                gate = match started {
+                    Ok(started) => Some(started),
+                    Err(error) => return Execution::Ready(Err(error)),
+                };
                 let (method, call) = (Arc::clone(method), MethodCall::new(routed));
                 Box::new(move || method.call(call))
             }
@@ -148,6 +158,7 @@ impl MethodEntry {
                     core: Arc::clone(core),
                     connection: routed.connection.clone(),
                     entry: Arc::clone(inner),
+                    in_flight: routed.parts.in_flight,
                 };
                 let (wrapper, call) = (Arc::clone(wrapper), MethodCall::new(routed));
                 Box::new(move || wrapper(call, next))
@@ -159,6 +170,10 @@ impl MethodEntry {
                 tracing::error!(method, "a custom method panicked");
                 Err(ErrorObject::internal())
             });
+            let result = match gate {
+                Some(gate) => gate.finish(result),
+                None => result,
+            };
             result.map(Payload::Object)
         }))
     }
@@ -168,7 +183,7 @@ impl fmt::Debug for MethodEntry {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
             Self::Builtin(_) => "Builtin",
-            Self::Custom(_) => "Custom",
+            Self::Custom(..) => "Custom",
             Self::Wrapped(..) => "Wrapped",
         })
     }

@@ -30,7 +30,10 @@ impl Default for MethodTable {
 impl MethodTable {
     /// Adds a method, or replaces the one of that name.
     pub(crate) fn insert(&mut self, name: String, method: Arc<dyn Method>) {
-        self.0.insert(name, Arc::new(MethodEntry::Custom(method)));
+        // Leaked once for each method, because audit records name methods statically.
+        let static_name = Box::leak(name.clone().into_boxed_str());
+        let entry = MethodEntry::Custom(static_name, method);
+        self.0.insert(name, Arc::new(entry));
     }
 
     /// Puts `wrapper` around a method; returns whether the method exists.
@@ -46,7 +49,7 @@ impl MethodTable {
     pub(super) fn runs_handlers(&self, method: &str) -> bool {
         self.0.get(method).is_some_and(|entry| match &**entry {
             MethodEntry::Builtin(route) => route.runs_handlers,
-            MethodEntry::Custom(_) | MethodEntry::Wrapped(..) => true,
+            MethodEntry::Custom(..) | MethodEntry::Wrapped(..) => true,
         })
     }
 

@@ -9,6 +9,11 @@ use crate::protocol::JsonObject;
 impl Server {
     /// Adds a method of your own, or replaces a method of the protocol.
     ///
+    /// A request for it is authorized by the [`Authorizer`](crate::auth::Authorizer) with the
+    /// kind `method`, counts towards the rate and concurrency limits under the name of the
+    /// method, and is audited. A method that replaces one of the protocol replaces its checks
+    /// of scopes, arguments and consent as well.
+    ///
     /// ```
     /// use mcp_runtime::dispatch::MethodCall;
     /// use mcp_runtime::Server;
