@@ -1,6 +1,6 @@
 //! A client that starts calls and closes each connection at once.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use mcp_runtime::prelude::*;
@@ -11,6 +11,7 @@ use support::http_server::HttpServer;
 use support::wire::Revision;
 
 static RUNNING: AtomicUsize = AtomicUsize::new(0);
+static WAITING: AtomicBool = AtomicBool::new(false);
 
 struct Running;
 
@@ -31,6 +32,7 @@ async fn never_ends() -> &'static str {
 /// Never ends, and is not counted.
 #[tool]
 async fn waits() -> &'static str {
+    WAITING.store(true, Ordering::SeqCst);
     std::future::pending().await
 }
 
@@ -108,7 +110,8 @@ fn calls_can_be_cancelled_while_all_requests_are_served() {
     let call = client.new_call("waits", json!({}));
     client.send(&call, &[]);
     let mut waiting = client.reconnect(&server);
-    wait_until(|| client.post(&list(), &[]).0.status == 503);
+    wait_until(|| WAITING.load(Ordering::SeqCst));
+    assert_eq!(client.post(&list(), &[]).0.status, 503);
     let params = json!({ "requestId": call["id"] });
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": params });
     assert_eq!(client.post(&cancel, &[]).0.status, 202);
