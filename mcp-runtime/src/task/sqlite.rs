@@ -38,6 +38,7 @@ use super::{TaskRecord, TaskStore, TaskStoreError};
 pub struct SqliteTaskStore {
     path: PathBuf,
     max_tasks: usize,
+    max_bytes: usize,
     connection: Mutex<Connection>,
 }
 
@@ -68,6 +69,7 @@ impl SqliteTaskStore {
         Ok(Self {
             path: path.to_owned(),
             max_tasks: 10_000,
+            max_bytes: 256 * 1024 * 1024,
             connection: Mutex::new(connection),
         })
     }
@@ -78,6 +80,17 @@ impl SqliteTaskStore {
     #[must_use]
     pub fn max_tasks(mut self, tasks: usize) -> Self {
         self.max_tasks = tasks;
+        self
+    }
+
+    /// Sets the total size of all tasks with their results, in bytes of JSON, above which
+    /// new tasks are rejected. Defaults to 256 MiB.
+    ///
+    /// One authenticated caller may use a quarter. Running tasks can always store their
+    /// result, so the results may exceed the limit.
+    #[must_use]
+    pub fn max_bytes(mut self, bytes: usize) -> Self {
+        self.max_bytes = bytes;
         self
     }
 
@@ -97,31 +110,50 @@ impl SqliteTaskStore {
         let now = millis(SystemTime::now());
         transaction.execute("DELETE FROM mcp_task WHERE expires <= ?1", [now])?;
         let all = transaction.query_row(ALL, [], usage)?;
-        check_limit(all, self.max_tasks, now)?;
+        check_limit(&all, self.max_tasks, self.max_bytes, now)?;
         match owner {
             Some(owner) => {
                 let own = transaction.query_row(OF_OWNER, [owner], usage)?;
-                check_limit(own, owner_share(self.max_tasks), now)
+                let max_bytes = owner_share(self.max_bytes);
+                check_limit(&own, owner_share(self.max_tasks), max_bytes, now)
             }
             None => Ok(()),
         }
     }
 }
 
-const ALL: &str = "SELECT count(*), min(expires) FROM mcp_task";
-const OF_OWNER: &str =
-    "SELECT count(*), min(expires) FROM mcp_task WHERE json_extract(record, '$.owner') = ?1";
+const ALL: &str = "SELECT count(*), total(octet_length(record)), min(expires) FROM mcp_task";
+const OF_OWNER: &str = "SELECT count(*), total(octet_length(record)), min(expires) FROM mcp_task \
+    WHERE json_extract(record, '$.owner') = ?1";
 
-/// The number of tasks, and the time at which the first task expires.
-type Usage = (i64, Option<i64>);
-
-fn usage(row: &Row<'_>) -> rusqlite::Result<Usage> {
-    Ok((row.get(0)?, row.get(1)?))
+/// What stored tasks use.
+struct Usage {
+    count: usize,
+    bytes: f64,
+    /// The time at which the first task expires.
+    first: Option<i64>,
 }
 
-fn check_limit((count, first): Usage, limit: usize, now: i64) -> Result<(), TaskStoreError> {
-    let count = usize::try_from(count).unwrap_or(usize::MAX);
-    if count < limit {
+fn usage(row: &Row<'_>) -> rusqlite::Result<Usage> {
+    Ok(Usage {
+        count: usize::try_from(row.get::<_, i64>(0)?).unwrap_or(usize::MAX),
+        bytes: row.get(1)?,
+        first: row.get(2)?,
+    })
+}
+
+fn check_limit(
+    usage: &Usage,
+    max_tasks: usize,
+    max_bytes: usize,
+    now: i64,
+) -> Result<(), TaskStoreError> {
+    let Usage {
+        count,
+        bytes,
+        first,
+    } = *usage;
+    if count < max_tasks && bytes < max_bytes as f64 {
         return Ok(());
     }
     let wait = first.and_then(|first| u64::try_from(first.saturating_sub(now)).ok());
@@ -203,6 +235,7 @@ impl fmt::Debug for SqliteTaskStore {
             .debug_struct("SqliteTaskStore")
             .field("path", &self.path)
             .field("max_tasks", &self.max_tasks)
+            .field("max_bytes", &self.max_bytes)
             .finish_non_exhaustive()
     }
 }
@@ -254,6 +287,27 @@ mod tests {
     #[test]
     fn one_owner_cannot_use_all_tasks() {
         check_shares(&store(8));
+    }
+
+    #[test]
+    fn bytes_are_limited_for_all_and_for_each_owner() {
+        let store = store(100).max_bytes(100_000);
+        let long = |id: &str, owner: &str, bytes: usize| {
+            let mut record = record(id, None);
+            record.owner = Some(owner.to_owned());
+            record.task.status_message = Some("x".repeat(bytes));
+            record
+        };
+        store.put(long("a", "alice", 10)).unwrap();
+        // A running task can store its result.
+        store.put(long("a", "alice", 30_000)).unwrap();
+        let full = store.put(long("b", "alice", 10));
+        assert!(matches!(full, Err(TaskStoreError::Full { count: 1, .. })));
+        for (id, owner) in [("c", "bob"), ("d", "carol"), ("e", "dave")] {
+            store.put(long(id, owner, 30_000)).unwrap();
+        }
+        let full = store.put(long("f", "erin", 10));
+        assert!(matches!(full, Err(TaskStoreError::Full { count: 4, .. })));
     }
 
     #[cfg(unix)]

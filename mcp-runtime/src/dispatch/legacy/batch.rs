@@ -1,20 +1,56 @@
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use serde_json::value::RawValue;
 use tokio::task::JoinSet;
 
 use crate::dispatch::connection::Connection;
 use crate::dispatch::outcome::{DispatchReply, DispatchStatus};
 use crate::dispatch::pending::{DispatchOutcome, PendingCall};
-use crate::jsonrpc::{ErrorObject, InvalidMessage, Message};
+use crate::jsonrpc::{self, ErrorObject, InvalidMessage, Message, RequestId};
 use crate::protocol::Revision;
 
 /// The maximum number of messages in a batch: the reply to each may be a whole list.
 const MAX_MESSAGES: usize = 100;
 
+/// The maximum total length of the replies, in bytes; one reply may be longer.
+const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
+
 /// The replies to a batch.
 #[derive(Default)]
 struct Batch {
     replies: Vec<Vec<u8>>,
-    pending: Vec<PendingCall>,
+    pending: Vec<(Option<RequestId>, PendingCall)>,
+    budget: Arc<ReplyBudget>,
+}
+
+/// The total length of the replies to a batch.
+#[derive(Default)]
+struct ReplyBudget(AtomicUsize);
+
+impl ReplyBudget {
+    fn is_spent(&self) -> bool {
+        self.0.load(Ordering::Relaxed) >= MAX_REPLY_BYTES
+    }
+
+    /// Returns the reply, or an error in its place if it is too long for what is left.
+    fn admit(&self, id: Option<&RequestId>, reply: Vec<u8>) -> Vec<u8> {
+        let length = reply.len();
+        let before = self.0.fetch_add(length, Ordering::Relaxed);
+        if before == 0 || before.saturating_add(length) <= MAX_REPLY_BYTES {
+            return reply;
+        }
+        self.0.fetch_sub(length, Ordering::Relaxed);
+        drop(reply);
+        too_long(id)
+    }
+}
+
+fn too_long(id: Option<&RequestId>) -> Vec<u8> {
+    let mut reply = Vec::new();
+    let message = "the replies to a batch are at most 8 MiB; send this request by itself";
+    jsonrpc::write_error(&mut reply, id, &ErrorObject::invalid_request(message));
+    reply
 }
 
 /// Answers a batch with one array, dispatching each message with `dispatch`.
@@ -44,10 +80,21 @@ pub(in crate::dispatch) fn dispatch_batch(
     for element in elements {
         let mut reply = Vec::new();
         let message = Message::parse(element.get()).and_then(reject_initialize);
+        let id = match &message {
+            Ok(Message::Request(request)) => Some(request.id.clone()),
+            Ok(_) => None,
+            Err(invalid) => invalid.id.clone(),
+        };
+        if id.is_some() && batch.budget.is_spent() {
+            batch.replies.push(too_long(id.as_ref()));
+            continue;
+        }
         match dispatch(message, &mut reply) {
             DispatchOutcome::Silent => {}
-            DispatchOutcome::Replied(_) => batch.replies.push(reply),
-            DispatchOutcome::Pending(pending) => batch.pending.push(pending),
+            DispatchOutcome::Replied(_) => {
+                batch.replies.push(batch.budget.admit(id.as_ref(), reply));
+            }
+            DispatchOutcome::Pending(pending) => batch.pending.push((id, pending)),
         }
     }
     if batch.pending.is_empty() {
@@ -71,7 +118,15 @@ impl Batch {
     /// Runs all calls concurrently: each has started already, and may hold what another
     /// waits for. Limits on concurrent calls count a batch once.
     async fn join(mut self) -> Option<DispatchReply> {
-        let mut running: JoinSet<_> = self.pending.drain(..).map(PendingCall::run).collect();
+        let mut running = JoinSet::new();
+        for (id, pending) in self.pending.drain(..) {
+            let budget = Arc::clone(&self.budget);
+            // Counted by the call itself, so that a reply that is too long is dropped at once.
+            running.spawn(async move {
+                let reply = pending.run().await?;
+                Some(budget.admit(id.as_ref(), reply))
+            });
+        }
         while let Some(reply) = running.join_next().await {
             self.replies.extend(reply.ok().flatten());
         }
@@ -79,14 +134,49 @@ impl Batch {
     }
 
     /// Appends the array of replies, unless all messages were notifications.
-    fn write(&self, out: &mut Vec<u8>) -> Option<DispatchStatus> {
+    fn write(self, out: &mut Vec<u8>) -> Option<DispatchStatus> {
         if self.replies.is_empty() {
             return None;
         }
-        out.push(b'[');
-        out.extend_from_slice(&self.replies.join(&b','));
+        let mut separator = b'[';
+        for reply in self.replies {
+            out.push(separator);
+            out.extend_from_slice(&reply);
+            separator = b',';
+        }
         out.push(b']');
         let (error, modern) = (None, false);
         Some(DispatchStatus { error, modern })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replies_beyond_the_budget_are_errors_with_their_id() {
+        let budget = ReplyBudget::default();
+        let id = RequestId::from(7);
+        let long = vec![b'x'; MAX_REPLY_BYTES - 10];
+        assert_eq!(budget.admit(Some(&id), long.clone()).len(), long.len());
+        assert!(!budget.is_spent());
+        let refused = budget.admit(Some(&id), vec![b'x'; 11]);
+        let refused = String::from_utf8(refused).unwrap();
+        assert!(
+            refused.contains("\"id\":7") && refused.contains("8 MiB"),
+            "{refused}"
+        );
+        // What still fits is sent.
+        assert_eq!(budget.admit(Some(&id), vec![b'x'; 10]).len(), 10);
+        assert!(budget.is_spent());
+    }
+
+    #[test]
+    fn one_reply_may_be_as_long_as_without_a_batch() {
+        let budget = ReplyBudget::default();
+        let long = vec![b'x'; 2 * MAX_REPLY_BYTES];
+        assert_eq!(budget.admit(None, long).len(), 2 * MAX_REPLY_BYTES);
+        assert!(budget.is_spent());
     }
 }
