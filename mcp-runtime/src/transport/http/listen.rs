@@ -19,7 +19,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::watch;
 use tokio::task::JoinSet;
 
-use super::activity::{Activity, RequestBody};
+use super::activity::{Activity, RequestBody, ResponseBody};
 use super::body::HttpBody;
 use super::endpoint::HttpEndpoint;
 use super::options::HttpOptions;
@@ -203,10 +203,9 @@ async fn serve(
     stopped: watch::Receiver<bool>,
 ) {
     let activity = Activity::default();
-    let service = service_fn(async |request: Request<Incoming>| {
+    let service = service_fn(|request: Request<Incoming>| {
         let request = request.map(|body| activity.request(body));
-        let response = respond(&endpoint, request, address).await;
-        Ok::<_, Infallible>(response.map(|body| activity.response(body)))
+        respond(&endpoint, request, address, &activity)
     });
     serve_connection(endpoint.options(), io, service, stopped, &activity).await;
 }
@@ -252,16 +251,19 @@ async fn respond(
     endpoint: &HttpEndpoint,
     mut request: Request<RequestBody<Incoming>>,
     address: Option<SocketAddr>,
-) -> Response<HttpBody> {
+    activity: &Activity,
+) -> Result<Response<ResponseBody<HttpBody>>, Infallible> {
     if let Some(address) = address {
         request.extensions_mut().insert(address);
     }
     let path = &endpoint.options().path;
-    if endpoint.serves_path(request.uri().path()) {
+    let response = if endpoint.serves_path(request.uri().path()) {
         endpoint.handle(request).await
     } else {
+        drop(request);
         responses::rejection(StatusCode::NOT_FOUND, format!("the server is at {path}"))
-    }
+    };
+    Ok(response.map(|body| activity.response(body)))
 }
 
 #[cfg(test)]
