@@ -130,7 +130,7 @@ fn connection_leaks_nothing() {
         assert_eq!(&answer, b"HTTP/1.1 405");
         socket
     };
-    check("connection", 23_700, || {
+    check("connection", 24_000, || {
         measure_clients(&runtime, connect, drop)
     });
 }
