@@ -10,7 +10,9 @@ use mcp_runtime::{Client, Rate, Server};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-use support::access::{AuditLog, RUNTIME, alice_with_scopes, anonymous_client, call_tool, server};
+use support::access::{
+    AuditLog, RUNTIME, alice_with_scopes, anonymous_client, call_tool, error_code, server,
+};
 
 /// Tools and their scopes.
 const TOOL_SCOPES: [(&str, &[&str]); 4] = [
@@ -70,7 +72,7 @@ async fn forbidden_error_names_all_required_scopes() {
         let (client, log) = alice_with_scopes(server(), revision, &["notes:read"]).await;
         let error = call_tool(&client, "write_note", json!({ "text": "a" })).await;
         let error = error.unwrap_err();
-        assert_eq!(error["code"], -31403);
+        assert_eq!(error["code"], error_code(-31403, revision));
         assert_eq!(
             error["data"]["scopes"],
             json!(["notes:read", "notes:write"])
@@ -119,7 +121,7 @@ async fn tool_can_borrow_the_principal() {
         );
         let (client, _) = anonymous_client(server(), revision).await;
         let error = call_tool(&client, "who", json!({})).await.unwrap_err();
-        assert_eq!(error["code"], -31401);
+        assert_eq!(error["code"], error_code(-31401, revision));
         assert!(!tool_names(&client).await.contains("who"));
     }
 }
@@ -198,11 +200,11 @@ fn session_belongs_to_its_principal() {
     assert!(send(&server, &alices, &list).unwrap()["result"].is_object());
     assert_eq!(
         send(&server, &bobs, &list).unwrap()["error"]["code"],
-        -31403
+        -32003
     );
     assert_eq!(
         send(&server, &bobs, &initialize).unwrap()["error"]["code"],
-        -31403
+        -32003
     );
     assert!(alices.owns_session() && !bobs.owns_session());
 }
@@ -273,7 +275,8 @@ async fn prompt_and_resource_requests_are_rate_limited_and_audited() {
             let mcp_runtime::ClientError::Protocol(error) = error else {
                 panic!("{error}");
             };
-            assert_eq!(error.code.0, -31429, "{revision} {method}");
+            let limited = error_code(-31429, revision);
+            assert_eq!(i64::from(error.code.0), limited, "{revision} {method}");
             assert!(error.data.unwrap()["retryAfter"].is_u64());
             expected.extend([(method, "success"), (method, "rate_limited")]);
         }
@@ -314,8 +317,8 @@ async fn prompts_and_resources_require_their_scopes() {
                     Ok(_) => assert!(needed <= count, "{description}"),
                     Err(mcp_runtime::ClientError::Protocol(error)) => {
                         assert_eq!(
-                            (error.code.0, needed > count),
-                            (-31403, true),
+                            (i64::from(error.code.0), needed > count),
+                            (error_code(-31403, revision), true),
                             "{description}"
                         );
                     }

@@ -5,7 +5,7 @@ use mcp_runtime::dispatch::DynamicDefinition;
 use mcp_runtime::protocol::{Prompt, Resource, ResourceTemplate, Revision, Tool};
 use serde_json::json;
 
-use support::access::{alice_with_scopes, server};
+use support::access::{alice_with_scopes, error_code, server};
 
 fn definitions() -> [DynamicDefinition; 4] {
     let scopes: &[&str] = &["notes:read", "notes:write"];
@@ -54,7 +54,7 @@ async fn dynamic_definitions_require_their_scopes() {
                 match client.request(method, params).await {
                     Ok(_) => assert_eq!(count, all.len(), "{revision} {method}"),
                     Err(ClientError::Protocol(error)) => {
-                        assert_eq!(error.code.0, -31403);
+                        assert_eq!(i64::from(error.code.0), error_code(-31403, revision));
                         assert!(count < all.len(), "{revision} {method}");
                     }
                     Err(error) => panic!("{error}"),

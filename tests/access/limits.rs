@@ -12,7 +12,7 @@ use serde_json::json;
 
 use crate::tools::{GO, SHARE, WAITING};
 use support::access::{
-    AuditLog, alice_with_scopes, anonymous_client, call_text, call_tool, server,
+    AuditLog, alice_with_scopes, anonymous_client, call_text, call_tool, error_code, server,
 };
 use support::checked_client::checked_client;
 
@@ -66,7 +66,8 @@ async fn completions_have_their_own_rate_limit() {
         for _ in 0..3 {
             assert!(complete().await.is_ok(), "{revision}");
         }
-        assert_eq!(complete().await, Err(-31429), "{revision}");
+        let limited = i32::try_from(error_code(-31429, revision)).unwrap();
+        assert_eq!(complete().await, Err(limited), "{revision}");
         // The prompt has its own limit.
         let get = json!({ "name": "greeting", "arguments": { "name": "Ada" } });
         assert!(

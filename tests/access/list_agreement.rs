@@ -71,7 +71,7 @@ async fn is_allowed(client: &Client, method: &str, params: Value) -> bool {
         Ok(_) => true,
         Err(ClientError::Protocol(error)) => {
             // The code depends on whether the definition is visible to the caller.
-            let codes = [-31401, -31403, -32602, -32002];
+            let codes = [-31401, -31403, -32001, -32003, -32602, -32002];
             assert!(codes.contains(&error.code.0), "{error:?}");
             false
         }

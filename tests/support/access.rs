@@ -19,6 +19,16 @@ pub fn server() -> Server {
     Server::new("tests", "1.0.0").authenticate(|_: String, _| async { None })
 }
 
+/// The code of an error in the form of a revision: those up to 2025-11-25 have other numbers.
+pub fn error_code(code: i64, revision: Revision) -> i64 {
+    match code {
+        -31401 if !revision.is_modern() => -32001,
+        -31403 if !revision.is_modern() => -32003,
+        -31429 if !revision.is_modern() => -32000,
+        code => code,
+    }
+}
+
 /// The audit records of a server.
 #[derive(Clone, Default)]
 pub struct AuditLog(Arc<Mutex<Vec<AuditRecord>>>);

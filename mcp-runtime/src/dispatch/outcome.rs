@@ -6,7 +6,8 @@ use crate::protocol::Revision;
 /// What a transport may need to know about a reply besides its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DispatchStatus {
-    /// The code of the error, `None` for a result.
+    /// The code of the error, `None` for a result. For a legacy revision the message can have
+    /// another number, such as [`ErrorCode::LEGACY_FORBIDDEN`].
     pub error: Option<ErrorCode>,
     /// Whether the request was of a stateless revision (2026-07-28).
     pub modern: bool,
@@ -57,7 +58,16 @@ pub(super) fn write_error(
     error: &ErrorObject,
     modern: bool,
 ) -> DispatchStatus {
-    jsonrpc::write_error(out, id, error);
+    match error.code.for_legacy() {
+        code if !modern && code != error.code => {
+            let error = ErrorObject {
+                code,
+                ..error.clone()
+            };
+            jsonrpc::write_error(out, id, &error);
+        }
+        _ => jsonrpc::write_error(out, id, error),
+    }
     let error = Some(error.code);
     DispatchStatus { error, modern }
 }

@@ -38,6 +38,24 @@ impl ErrorCode {
     pub const MISSING_REQUIRED_CLIENT_CAPABILITY: Self = Self(-32021);
     /// The protocol version of a request is not supported (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self(-32022);
+    /// [`RATE_LIMITED`](Self::RATE_LIMITED) for clients of revisions up to 2025-11-25.
+    pub const LEGACY_RATE_LIMITED: Self = Self(-32000);
+    /// [`UNAUTHENTICATED`](Self::UNAUTHENTICATED) for clients of revisions up to 2025-11-25.
+    pub const LEGACY_UNAUTHENTICATED: Self = Self(-32001);
+    /// [`FORBIDDEN`](Self::FORBIDDEN) for clients of revisions up to 2025-11-25.
+    pub const LEGACY_FORBIDDEN: Self = Self(-32003);
+
+    /// Returns the code for clients of revisions up to 2025-11-25, which allow application
+    /// codes from -32000 to -32099. Clients of other servers expect these numbers, and
+    /// 2026-07-28 reserves them.
+    pub(crate) fn for_legacy(self) -> Self {
+        match self {
+            Self::RATE_LIMITED => Self::LEGACY_RATE_LIMITED,
+            Self::UNAUTHENTICATED => Self::LEGACY_UNAUTHENTICATED,
+            Self::FORBIDDEN => Self::LEGACY_FORBIDDEN,
+            code => code,
+        }
+    }
 }
 
 /// The `error` member of a response, the type `Error`.

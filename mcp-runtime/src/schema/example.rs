@@ -4,8 +4,9 @@ mod generate;
 
 use super::Keywords;
 use super::check::is_valid;
-use super::format::{PARSED_STRINGS, misformed_strings};
+use super::format::PARSED_STRINGS;
 use super::keyword::{dereference, required_names, subschemas};
+use super::misformed::misformed_strings;
 use crate::text::nearest;
 use generate::{Document, generate};
 use serde_json::{Map, Value};

@@ -16,6 +16,7 @@ mod human_readable;
 mod internal;
 mod keyword;
 pub(crate) mod lint;
+mod misformed;
 mod normalize;
 mod number;
 mod object;
@@ -32,7 +33,7 @@ pub use elicitation::{Elicitable, FormChoice, FormField};
 pub(crate) use elicitation::{elicitation_form, form_content_error, form_schema_error};
 pub(crate) use equality::json_eq;
 pub(crate) use example::{alternative_examples, example};
-pub(crate) use format::{StringFormat, misformed_strings};
+pub(crate) use format::StringFormat;
 #[cfg(feature = "http-client")]
 pub(crate) use header::try_header_parameters;
 #[cfg(feature = "http")]
@@ -41,6 +42,7 @@ pub(crate) use internal::{ALIASES, FAILURE, UNENFORCED, has_aliases, replace_ali
 pub(crate) use keyword::{
     names_property, push_token, required_names, resolve_reference, subschemas, unescape,
 };
+pub(crate) use misformed::misformed_strings;
 pub(crate) use normalize::{normalize_input, normalize_output};
 pub(crate) use number::{Decimal, SIGNED_DIGITS, UNSIGNED_DIGITS, compare, is_integer};
 pub(crate) use object::{Property, object_schema};

@@ -49,8 +49,12 @@ impl TortureRow {
 
     /// Requires that the response contains `word`, so that a model can correct its call.
     pub(super) fn naming(mut self, word: &str) -> Self {
-        // Errors of access control (-314xx) do not describe the tool.
-        let names_it = self.response.contains(word) || self.response.contains("-314");
+        // The errors of access control do not describe the tool.
+        let codes = ["-31401", "-31403", "-31429", "-32000", "-32001", "-32003"];
+        let is_denied = codes
+            .iter()
+            .any(|code| self.response.contains(&format!("\"code\":{code},")));
+        let names_it = self.response.contains(word) || is_denied;
         if self.problem.is_none() && !names_it {
             self.problem = Some(format!("expected the response to name `{word}`"));
         }

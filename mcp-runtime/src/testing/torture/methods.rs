@@ -67,20 +67,27 @@ fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     responses.map(ProbeResponse::expect_silence).collect()
 }
 
-/// Calls the methods of every capability, which must exist only if it is declared.
+/// Calls the list methods of every capability. One that is not declared has no method or an
+/// empty list, since some clients call it anyway.
 fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let declared = probe.capabilities();
     let declared: ServerCapabilities = serde_json::from_value(declared).unwrap_or_default();
     let lists = [
-        ("tools/list", declared.tools.is_some()),
-        ("prompts/list", declared.prompts.is_some()),
-        ("resources/list", declared.resources.is_some()),
-        ("resources/templates/list", declared.resources.is_some()),
+        ("tools/list", "tools", declared.tools.is_some()),
+        ("prompts/list", "prompts", declared.prompts.is_some()),
+        ("resources/list", "resources", declared.resources.is_some()),
+        (
+            "resources/templates/list",
+            "resourceTemplates",
+            declared.resources.is_some(),
+        ),
     ];
-    let rows = lists.map(|(method, is_declared)| {
+    let rows = lists.map(|(method, member, is_declared)| {
         let response = probe.request("a list of a capability", method, json!({}));
+        let list = format!("/result/{member}");
         match is_declared {
             true => response.expect_result(),
+            false if response.pointer(&list).is_some() => response.expect_value(&list, &json!([])),
             false => response.expect_error(-32601),
         }
     });

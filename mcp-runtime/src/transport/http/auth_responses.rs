@@ -2,17 +2,27 @@
 
 use http::header::{self, HeaderValue};
 use http::request::Parts;
-use http::{Method, Response, StatusCode};
+use http::{HeaderMap, Method, Response, StatusCode};
 
 use super::body::HttpBody;
+use super::headers::VersionHeader;
 use super::responses::{self, RequiredScopes};
 use crate::auth::Challenge;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 
-/// A 401 for a missing or invalid token.
-pub(super) fn unauthenticated(dispatcher: &Dispatcher, challenge: Challenge) -> Response<HttpBody> {
-    let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, "a valid token is needed");
+/// Returns status 401 for a missing or invalid token. The body of the request is not read, so
+/// its revision is the one of the header `MCP-Protocol-Version`.
+pub(super) fn unauthenticated(
+    dispatcher: &Dispatcher,
+    headers: &HeaderMap,
+    challenge: Challenge,
+) -> Response<HttpBody> {
+    let code = match VersionHeader::parse(headers).is_modern() {
+        true => ErrorCode::UNAUTHENTICATED,
+        false => ErrorCode::LEGACY_UNAUTHENTICATED,
+    };
+    let error = ErrorObject::new(code, "a valid token is needed");
     let mut response = responses::error(StatusCode::UNAUTHORIZED, None, &error);
     set_challenge(&mut response, dispatcher, challenge);
     response

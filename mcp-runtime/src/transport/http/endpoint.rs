@@ -147,7 +147,9 @@ async fn route<B: Body>(
     }
     let caller = match Caller::authenticate(parts, &state.dispatcher).await {
         Ok(caller) => caller,
-        Err(challenge) => return auth_responses::unauthenticated(&state.dispatcher, challenge),
+        Err(challenge) => {
+            return auth_responses::unauthenticated(&state.dispatcher, &parts.headers, challenge);
+        }
     };
     match parts.method {
         Method::POST => post(state, parts, body, &caller, share).await,

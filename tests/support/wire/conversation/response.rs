@@ -214,6 +214,9 @@ fn response_revision(request: &Request, response: &Value, session: Option<Revisi
     }
 }
 
+/// Rate limited, unauthenticated and forbidden, for clients of revisions up to 2025-11-25.
+const APPLICATION_CODES: [i64; 3] = [-32000, -32001, -32003];
+
 fn check_code(
     request: Option<&Request>,
     code: Option<i64>,
@@ -240,6 +243,10 @@ fn check_code(
                 (-32042, Some(method)) if method != "tools/call" => "is only for tool calls",
                 _ => return,
             }
+        }
+        // JSON-RPC leaves these to applications, and no revision before 2026-07-28 defines them.
+        None if APPLICATION_CODES.contains(&code) && checker.revision < Revision::V2026_07_28 => {
+            return;
         }
         None if RESERVED.contains(&code) => "is reserved and not defined",
         None => return,
