@@ -75,7 +75,7 @@ async fn any_other_answer_is_denied() {
                 call_delete(revision, || answer.clone()).await;
             assert_eq!(questions.len(), 1);
             assert_eq!((failed, runs), (true, 0), "{revision} {answer:?}");
-            assert_eq!(outcomes.last(), Some(&"refused"));
+            assert_eq!(outcomes.last(), Some(&"declined"));
         }
     }
 }
@@ -97,7 +97,7 @@ async fn client_without_elicitation_is_denied() {
             Err(error) => assert_eq!(error["code"], -32021),
         }
         assert_eq!(DELETED.load(Ordering::Relaxed), before);
-        assert_eq!(audit.outcomes(), ["unconfirmed"]);
+        assert_eq!(audit.outcomes(), ["consent_unavailable"]);
         log.assert_valid();
     }
 }
@@ -203,8 +203,8 @@ async fn consent_fallback_decides_if_the_client_cannot_ask() {
             assert!(!format!("{answer:?}").contains("planted"));
             assert_eq!(DELETED.load(Ordering::Relaxed) - before, runs, "{name}");
             let (outcome, decision) = match runs {
-                1 => ("success", "excused"),
-                _ => ("unconfirmed", "withheld"),
+                1 => ("success", "consent_not_required"),
+                _ => ("consent_unavailable", "withheld"),
             };
             assert_eq!(audit.outcomes(), [outcome]);
             assert_eq!(audit.decisions(), [decision]);

@@ -87,7 +87,14 @@ async fn consent_is_good_for_one_call() {
         assert_eq!(text.contains("was used before"), !good, "{text}");
     }
     assert_eq!(DELETED.load(Ordering::Relaxed) - before, 2);
-    let expected = ["asked", "asked", "success", "invalid", "success", "invalid"];
+    let expected = [
+        "input_required",
+        "input_required",
+        "success",
+        "invalid",
+        "success",
+        "invalid",
+    ];
     assert_eq!(audit.outcomes(), expected);
     let expected = [
         "withheld", "withheld", "approved", "withheld", "approved", "withheld",

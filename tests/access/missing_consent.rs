@@ -148,14 +148,14 @@ async fn missing_or_invalid_answer_is_not_consent() {
     let _turn = TURN.lock().await;
     let before = DELETED.load(Ordering::Relaxed);
     for (failure, outcome) in [
-        (RequestFailure::NoStream, "unconfirmed"),
-        (RequestFailure::Undelivered, "unconfirmed"),
-        (RequestFailure::Silence, "unconfirmed"),
-        (RequestFailure::Disconnected, "unconfirmed"),
+        (RequestFailure::NoStream, "consent_unavailable"),
+        (RequestFailure::Undelivered, "consent_unavailable"),
+        (RequestFailure::Silence, "consent_unavailable"),
+        (RequestFailure::Disconnected, "consent_unavailable"),
         (RequestFailure::Aborted, "cancelled"),
-        (RequestFailure::OtherCaller, "unconfirmed"),
-        (RequestFailure::Error, "unconfirmed"),
-        (RequestFailure::Malformed, "unconfirmed"),
+        (RequestFailure::OtherCaller, "consent_unavailable"),
+        (RequestFailure::Error, "consent_unavailable"),
+        (RequestFailure::Malformed, "consent_unavailable"),
     ] {
         assert_eq!(outcome_of(failure).await, outcome, "{failure:?}");
     }
@@ -177,6 +177,6 @@ async fn url_only_client_is_not_sent_a_form() {
         DispatchOutcome::Replied(_)
     ));
     assert!(sink.sent.lock().unwrap().is_empty());
-    assert_eq!(audit.outcomes(), ["unconfirmed"]);
+    assert_eq!(audit.outcomes(), ["consent_unavailable"]);
     assert_eq!(DELETED.load(Ordering::Relaxed), before);
 }

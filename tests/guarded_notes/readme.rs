@@ -152,8 +152,8 @@ fn every_readme_step_has_the_documented_result() {
         "bad_token",
         "forbidden",
         "success",
-        "asked",
-        "refused",
+        "input_required",
+        "declined",
         "rate_limited",
     ] {
         assert!(

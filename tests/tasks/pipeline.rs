@@ -113,7 +113,10 @@ async fn consent_is_requested_before_the_task_is_created() {
     let done = until(&client, &task, &["completed"]).await;
     assert_eq!(text(&done), "the disk is wiped");
     server.wait_for_tasks().await;
-    assert_eq!(server.outcomes(), ["asked", "refused", "asked", "success"]);
+    assert_eq!(
+        server.outcomes(),
+        ["input_required", "declined", "input_required", "success"]
+    );
     log.assert_valid();
 }
 

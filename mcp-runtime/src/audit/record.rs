@@ -71,7 +71,7 @@ pub enum AuditDecision {
     Approved,
     /// All checks passed. Consent could not be requested, but the server [allows the call without
     /// consent](crate::Server::consent_fallback).
-    Excused,
+    ConsentNotRequired,
     /// A check failed or the user has not approved, and the handler may not run.
     Withheld,
 }
@@ -83,7 +83,7 @@ impl AuditDecision {
         match self {
             Self::Allowed => "allowed",
             Self::Approved => "approved",
-            Self::Excused => "excused",
+            Self::ConsentNotRequired => "consent_not_required",
             Self::Withheld => "withheld",
         }
     }
@@ -107,7 +107,7 @@ pub enum AuditOutcome {
     /// The result exceeded the size limit.
     TooLarge,
     /// The call ended with input requests, and the client has to call again.
-    Asked,
+    InputRequired,
     /// There is no definition with the name in the request.
     Unknown,
     /// The arguments are invalid.
@@ -123,13 +123,13 @@ pub enum AuditOutcome {
     /// A rate or concurrency limit was exceeded.
     RateLimited,
     /// The user did not approve the call.
-    Refused,
+    Declined,
     /// The call requires consent, but consent could not be requested.
-    Unconfirmed,
+    ConsentUnavailable,
     /// The call was a dry run.
     DryRun,
     /// The call was rejected because audit records cannot be written.
-    Stopped,
+    AuditUnavailable,
 }
 
 impl AuditOutcome {
@@ -142,7 +142,7 @@ impl AuditOutcome {
             | Self::Cancelled
             | Self::TimedOut
             | Self::TooLarge
-            | Self::Asked => AuditDecision::Allowed,
+            | Self::InputRequired => AuditDecision::Allowed,
             Self::Unknown
             | Self::Invalid
             | Self::BadToken
@@ -150,10 +150,10 @@ impl AuditOutcome {
             | Self::Forbidden
             | Self::Denied
             | Self::RateLimited
-            | Self::Refused
-            | Self::Unconfirmed
+            | Self::Declined
+            | Self::ConsentUnavailable
             | Self::DryRun
-            | Self::Stopped => AuditDecision::Withheld,
+            | Self::AuditUnavailable => AuditDecision::Withheld,
         }
     }
 
@@ -167,7 +167,7 @@ impl AuditOutcome {
             Self::Cancelled => "cancelled",
             Self::TimedOut => "timed_out",
             Self::TooLarge => "too_large",
-            Self::Asked => "asked",
+            Self::InputRequired => "input_required",
             Self::Unknown => "unknown",
             Self::Invalid => "invalid",
             Self::BadToken => "bad_token",
@@ -175,10 +175,10 @@ impl AuditOutcome {
             Self::Forbidden => "forbidden",
             Self::Denied => "denied",
             Self::RateLimited => "rate_limited",
-            Self::Refused => "refused",
-            Self::Unconfirmed => "unconfirmed",
+            Self::Declined => "declined",
+            Self::ConsentUnavailable => "consent_unavailable",
             Self::DryRun => "dry_run",
-            Self::Stopped => "stopped",
+            Self::AuditUnavailable => "audit_unavailable",
         }
     }
 }

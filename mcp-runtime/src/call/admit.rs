@@ -26,7 +26,7 @@ pub(super) fn admit(
     tracing::trace!("admit");
     if server.audit.is_blocked() {
         return Err(Denial {
-            outcome: AuditOutcome::Stopped,
+            outcome: AuditOutcome::AuditUnavailable,
             error: ErrorObject::internal(),
             detail: "no audit record could be written".to_owned(),
         });

@@ -95,7 +95,7 @@ impl Consent {
                 Ok(())
             }
             Ok(_) => {
-                self.outcome.set(AuditOutcome::Refused);
+                self.outcome.set(AuditOutcome::Declined);
                 Err(ToolError::public(format!(
                     "the user was asked and did not approve, so `{}` was not run",
                     self.name
@@ -104,11 +104,11 @@ impl Consent {
             Err(InputRequestError::Unsupported { .. } | InputRequestError::Unavailable(_))
                 if self.is_optional =>
             {
-                self.outcome.set_decision(AuditDecision::Excused);
+                self.outcome.set_decision(AuditDecision::ConsentNotRequired);
                 Ok(())
             }
             Err(error) => {
-                self.outcome.set(AuditOutcome::Unconfirmed);
+                self.outcome.set(AuditOutcome::ConsentUnavailable);
                 tracing::warn!("consent could not be requested: {error}");
                 let message = format!(
                     "`{}` needs the consent of the user, and it could not be requested",

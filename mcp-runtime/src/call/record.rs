@@ -236,7 +236,7 @@ impl CallRecord {
 
     /// Records that the call ended with input requests, after which the client calls again.
     pub(super) fn input_required(&mut self) {
-        self.finish(AuditOutcome::Asked, None, "");
+        self.finish(AuditOutcome::InputRequired, None, "");
     }
 
     /// Records a protocol error, such as a missing capability or an invalid input response.
