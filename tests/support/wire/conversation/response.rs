@@ -130,9 +130,18 @@ impl Conversation {
             return checker.report(Rule::Method, fault);
         }
         check_result(result, method, checker);
-        if self
-            .capabilities
-            .server_lacks(method.capability, checker.revision)
+        // An empty list discloses nothing, and some clients ask for every list.
+        let lists = ["prompts", "resources", "resourceTemplates"];
+        let is_empty_list = lists.iter().any(|list| {
+            result
+                .get(list)
+                .and_then(Value::as_array)
+                .is_some_and(Vec::is_empty)
+        });
+        if !is_empty_list
+            && self
+                .capabilities
+                .server_lacks(method.capability, checker.revision)
         {
             let fault = format!("the server has not declared `{}`", method.capability);
             checker.report(Rule::Capability, fault);

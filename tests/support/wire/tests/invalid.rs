@@ -191,7 +191,7 @@ const RESPONSES: &[(&str, &str, &str, &str, Rule)] = &[
     ("4", "prompts/get", r#"{"id": "1", "error": {"code": -32042, "message": "", "data": {"elicitations": []}}}"#, "/error/code", Rule::ErrorCode),
     ("4", "tools/call", r#"{"id": "1", "error": {"code": -32042, "message": ""}}"#, "/error/data", Rule::Required),
     ("1234", "tools/call", r#"{"id": "1", "error": {"code": -32020, "message": ""}}"#, "/error/code", Rule::ErrorCode),
-    ("12345", "tools/call", r#"{"id": "1", "error": {"code": -32000, "message": ""}}"#, "/error/code", Rule::ErrorCode),
+    ("12345", "tools/call", r#"{"id": "1", "error": {"code": -32004, "message": ""}}"#, "/error/code", Rule::ErrorCode),
     ("12345", "tools/call", r#"{"id": "1", "error": {"code": -32099, "message": ""}}"#, "/error/code", Rule::ErrorCode),
     ("5", "tools/call", r#"{"id": "1", "error": {"code": -32021, "message": "", "data": {"requiredCapabilities": ["roots"]}}}"#, "/error/data/requiredCapabilities", Rule::Value),
     ("5", "tools/call", r#"{"id": "1", "error": {"code": -32022, "message": "", "data": {"supported": []}}}"#, "/error/data/requested", Rule::Required),
