@@ -1,5 +1,6 @@
 use std::any::Any;
 use std::fmt;
+#[cfg(feature = "client-log")]
 use std::sync::Arc;
 use std::time::Instant;
 

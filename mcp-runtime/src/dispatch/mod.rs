@@ -53,6 +53,7 @@ pub use outcome::{DispatchReply, DispatchStatus};
 pub use pending::{DispatchOutcome, PendingCall};
 #[cfg(feature = "http")]
 pub(crate) use request_meta::RequestMeta;
+#[cfg(feature = "http")]
 pub(crate) use request_meta::RequestWithMeta;
 pub use subscriptions::server_handle::ServerHandle;
 #[cfg(feature = "http")]
