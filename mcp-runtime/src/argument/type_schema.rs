@@ -30,6 +30,10 @@ pub(super) struct TypeSchema {
     /// The schema as it was generated, if it has aliases.
     pub(super) with_aliases: Option<Value>,
     /// Why no value of the type can be read, or why it has no schema.
+    #[cfg_attr(
+        not(feature = "cli"),
+        expect(dead_code, reason = "only the command `check` reports it")
+    )]
     pub(super) error: Option<String>,
 }
 

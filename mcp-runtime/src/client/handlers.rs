@@ -46,7 +46,7 @@ impl ClientHandlers {
             match parse_params(message) {
                 Ok(params) => handler(params),
                 Err(error) => {
-                    tracing::warn!(%error, method, "dropped a notification with invalid parameters")
+                    tracing::warn!(%error, method, "dropped a notification with invalid parameters");
                 }
             }
             Box::pin(async { Ok(Value::Null) })

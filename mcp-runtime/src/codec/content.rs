@@ -5,7 +5,7 @@ use crate::protocol::{ContentBlock, ResourceContents, Revision};
 pub(super) fn write_block(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
         block if revision < Revision::V2025_06_18 => {
-            write_json(out, &for_older_revision(block.clone(), revision))
+            write_json(out, &for_older_revision(block.clone(), revision));
         }
         block => write_json(out, block),
     }

@@ -88,14 +88,14 @@ impl Codec {
             Payload::Page(page) => self.write_page(out, revision, page),
             Payload::Object(members) => self.write_object(out, revision, members, None),
             Payload::Cacheable(members, hints) => {
-                self.write_object(out, revision, members, Some(*hints))
+                self.write_object(out, revision, members, Some(*hints));
             }
             Payload::GetPrompt(result) => get_prompt::write(&self.0, out, revision, result),
             Payload::ReadResource(result, hints) => {
                 read_resource::write(&self.0, out, revision, result, *hints);
             }
             Payload::CallTool(result, wrap) => {
-                call_tool::write(&self.0, out, revision, result, *wrap)
+                call_tool::write(&self.0, out, revision, result, *wrap);
             }
         }
     }

@@ -152,7 +152,7 @@ async fn validate(
     let validated = tokio::time::timeout(VALIDATOR_TIMEOUT, guarded).await;
     validated
         .inspect_err(|_| {
-            tracing::error!("the token validator took more than {VALIDATOR_TIMEOUT:?}")
+            tracing::error!("the token validator took more than {VALIDATOR_TIMEOUT:?}");
         })
         .ok()
         .flatten()

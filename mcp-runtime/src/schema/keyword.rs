@@ -199,7 +199,7 @@ pub(crate) fn names_property(schema: &Value, name: &str) -> bool {
     let properties = subschemas(keywords, "properties");
     let mut found = properties.is_some_and(|properties| properties.contains_key(name));
     for_each_subschema(keywords, |_, _, child| {
-        found = found || names_property(child, name)
+        found = found || names_property(child, name);
     });
     found
 }

@@ -55,7 +55,7 @@ impl HandlerRuntime {
                 .inspect_err(|error| {
                     tracing::error!(
                         "the handler runtime could not start, so calls share one thread: {error}"
-                    )
+                    );
                 })
                 .ok()
         });
