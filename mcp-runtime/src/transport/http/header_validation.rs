@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use super::headers::{self, InvalidHeader};
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, decode_string};
+use crate::schema::Decimal;
 
 /// Checks that the headers of a request of 2026-07-28 match its body, since a proxy
 /// may have decided by the headers (specification, *Streamable HTTP*, *Server
@@ -106,7 +107,11 @@ fn equals(header: &str, value: &Value) -> bool {
     match value {
         Value::String(text) => header == text,
         Value::Bool(value) => header == if *value { "true" } else { "false" },
-        Value::Number(number) => equals_number(header, number),
+        Value::Number(number) => {
+            // Compared as decimals: above 2^53 neighbours have one `f64`.
+            header == number.to_string()
+                || Decimal::parse(header).is_some_and(|it| Some(it) == Decimal::from_number(number))
+        }
         Value::Null | Value::Array(_) | Value::Object(_) => false,
     }
 }
