@@ -102,7 +102,7 @@ fn fail_request(
             answer(&bob, "result", yes);
         }
         RequestFailure::Error => {
-            answer(connection, "error", json!({ "code": -1, "message": "no" }))
+            answer(connection, "error", json!({ "code": -1, "message": "no" }));
         }
         RequestFailure::Malformed => answer(connection, "result", json!({ "approve": true })),
     }

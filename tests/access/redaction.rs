@@ -81,10 +81,8 @@ async fn misspell(client: &Client, password: &Value, how: &Value) {
     }
 }
 
-#[tokio::test]
-async fn secret_never_appears_in_output() {
-    let log_buffer = capture_log();
-    let audit = AuditLog::default();
+/// The replies to calls of `login` with secrets, in every revision.
+async fn login_replies(audit: &AuditLog) -> String {
     let mut output = String::new();
     for revision in Revision::ALL {
         let server = server().audit_arguments(AuditArguments::Values);
@@ -113,6 +111,14 @@ async fn secret_never_appears_in_output() {
             output += &format!("{:?}", call_tool(&client, "login", arguments).await);
         }
     }
+    output
+}
+
+#[tokio::test]
+async fn secret_never_appears_in_output() {
+    let log_buffer = capture_log();
+    let audit = AuditLog::default();
+    let mut output = login_replies(&audit).await;
     let over_http = audit.clone();
     let rejected = std::thread::spawn(move || rejected_over_http(&over_http));
     output += &rejected.join().unwrap();

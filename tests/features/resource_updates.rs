@@ -45,7 +45,7 @@ fn check(script: &[(u64, Step)]) {
             match step {
                 Step::Change(uri) => handle.resource_updated(uri),
                 Step::Received(expected) => {
-                    assert_eq!(updated_uris(&mut client), *expected, "at {millis} ms")
+                    assert_eq!(updated_uris(&mut client), *expected, "at {millis} ms");
                 }
             }
         }
