@@ -37,8 +37,8 @@ pub use crate::registry::{
 };
 pub use crate::schema::{Elicitable, FormChoice, FormField};
 
-/// The traits behind method resolution in generated code, imported without names so that
-/// they shadow nothing of the user.
+/// The traits that generated code needs in scope to select methods. They are imported as `_`, so
+/// that they do not shadow names of the user.
 pub mod selection {
     pub use crate::argument::{FromStrFallback as _, NullFallback as _, RequiredFallback as _};
     pub use crate::context::{FormCheck as _, FormCheckFallback as _};

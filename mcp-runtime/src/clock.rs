@@ -1,13 +1,13 @@
-//! The replaceable system clock, for sealed states and audit records.
+//! The clock for sealed request states and audit records, which tests can replace.
 //!
-//! Timeouts, rate limits and session lifetimes use a monotonic clock, which nobody can
-//! set. JSON Web Tokens and finished tasks expire by the real system clock.
+//! Timeouts, rate limits and session lifetimes use a monotonic clock instead. JSON Web Tokens and
+//! finished tasks expire by the real system clock.
 
 use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
-/// Returns the current time: that of the system by default, or of a test.
+/// A clock that returns the system time by default, or the time that a test sets.
 #[derive(Clone)]
 pub(crate) struct Clock(Arc<dyn Fn() -> SystemTime + Send + Sync>);
 
@@ -16,7 +16,7 @@ impl Clock {
         Self(Arc::new(now))
     }
 
-    /// The time since the Unix epoch; `None` if the clock is set to an earlier time.
+    /// Returns the time since the Unix epoch, or `None` if the clock is set to an earlier time.
     pub(crate) fn since_epoch(&self) -> Option<Duration> {
         (self.0)().duration_since(SystemTime::UNIX_EPOCH).ok()
     }

@@ -1,4 +1,5 @@
-//! The macros [`main!`](crate::main!) and [`server!`](crate::server!), and what they call.
+//! The macros [`main!`](crate::main!) and [`server!`](crate::server!), and the functions that they
+//! call.
 
 use std::error::Error as StdError;
 use std::future::Future;
@@ -16,7 +17,7 @@ use crate::transport::HandlerRuntime;
 
 /// Creates a [`Server`] with the name and version of your crate.
 ///
-/// The name is that of the binary, or of the package outside a binary.
+/// The server has the name of the binary, or of the package if the macro is used outside a binary.
 ///
 /// ```
 /// let server = mcp_runtime::server!().title("An example");
@@ -34,10 +35,10 @@ macro_rules! server {
     };
 }
 
-/// Generates the `main` function of a server, which serves, lists and calls its tools.
+/// Generates the `main` function of a server.
 ///
-/// `main!()` suffices for a server without configuration. Otherwise, pass a closure that
-/// configures the [`Server`]; it may use `?` and `.await`:
+/// Write `main!()` for a server without configuration. Otherwise, pass a closure that configures
+/// the [`Server`]. The closure may use `?` and `.await`:
 ///
 /// ```no_run
 /// # use mcp_runtime::prelude::*;
@@ -51,13 +52,13 @@ macro_rules! server {
 ///     .state(Words(std::fs::read_to_string("words.txt")?)));
 /// ```
 ///
-/// The program serves MCP on standard input and output. With the feature `cli`, it
-/// also has the subcommands `tools`, `call` and `check`, and with `http` the option
-/// `--http`; see `--help`. An error at the start is printed on stderr, and the exit code
-/// is 1.
+/// The program serves MCP on standard input and output. With the feature `cli`, it also has the
+/// subcommands `tools`, `call` and `check`, and the option `--help`. With the feature `http` as
+/// well, it has the option `--http`. If the server cannot start, the program prints the error on
+/// stderr and exits with code 1.
 ///
-/// The closure runs in a multi-threaded tokio runtime. Without a closure, that runtime
-/// starts with the first call.
+/// The closure runs in a multi-threaded tokio runtime. Without a closure, the program starts that
+/// runtime at the first call.
 #[macro_export]
 macro_rules! main {
     () => {
@@ -75,13 +76,13 @@ macro_rules! main {
     };
 }
 
-/// The error of the closure of [`main!`](crate::main!).
+/// An error that the closure of [`main!`](crate::main!) returned.
 type BuildError = Box<dyn StdError + Send + Sync>;
 
 /// Runs the command line of a server without a setup closure.
 ///
-/// No user code runs on standard input and output before the first call, so the
-/// multi-threaded runtime starts only then.
+/// A server on standard input and output runs no user code before the first call, so it starts the
+/// multi-threaded runtime only then.
 #[doc(hidden)]
 pub fn run(server: Server) -> ExitCode {
     let command_line = CommandLine::parse();
@@ -93,7 +94,7 @@ pub fn run(server: Server) -> ExitCode {
     block_on(runtime, Box::pin(program))
 }
 
-/// Runs the command line of a server after its setup closure.
+/// Runs the setup closure of a server, and then its command line.
 #[doc(hidden)]
 pub fn set_up_and_run<F, A>(server: Server, set_up: F) -> ExitCode
 where
@@ -104,7 +105,8 @@ where
     run_after_setup(Box::pin(setup))
 }
 
-/// A type-erased setup, so that the code after it is not compiled again in each server's crate.
+/// The future of a setup closure. Its type is erased, so the crate of each server does not compile
+/// the code after the setup again.
 type SetupFuture<'a> = Pin<Box<dyn Future<Output = Result<Server, Error>> + 'a>>;
 
 fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
@@ -120,8 +122,10 @@ fn run_after_setup(setup: SetupFuture<'_>) -> ExitCode {
     block_on(Builder::new_multi_thread(), Box::pin(program))
 }
 
-/// Handlers run on the runtime of the setup, and this thread controls the server, so that
-/// handlers that block every thread of theirs cannot keep the process from ending.
+/// Serves on standard input and output after the setup closure has run.
+///
+/// Handlers run on the runtime of the setup closure, while this thread controls the server. The
+/// process can therefore end even if handlers block all threads of that runtime.
 fn serve_stdio_after_setup(
     command_line: CommandLine,
     setup: SetupFuture<'_>,
@@ -136,13 +140,13 @@ fn serve_stdio_after_setup(
     result
 }
 
-/// Boxed, since the future is large and would be copied on the stack.
+/// The boxed future of a program. Without the box, calls would copy the large future on the stack.
 type ProgramFuture<'a> = Pin<Box<dyn Future<Output = Result<ExitCode, Error>> + 'a>>;
 
 fn block_on(runtime: Builder, program: ProgramFuture<'_>) -> ExitCode {
     let result = build(runtime).and_then(|runtime| {
         let result = runtime.block_on(program);
-        // A blocked handler thread must not keep the process alive.
+        // Do not wait for blocked handler threads, because they would keep the process alive.
         runtime.shutdown_background();
         result
     });
@@ -156,13 +160,14 @@ fn build(mut runtime: Builder) -> Result<Runtime, Error> {
 
 fn exit_code(result: Result<ExitCode, Error>) -> ExitCode {
     result.unwrap_or_else(|error| {
-        // A closed standard error cannot be reported.
+        // The program cannot report that standard error is closed.
         let _ = writeln!(io::stderr(), "error: {error}");
         ExitCode::FAILURE
     })
 }
 
-/// Serves on standard input and output, without the feature `cli`.
+/// The command line of a server without the feature `cli`, which only serves on standard input and
+/// output.
 #[cfg(not(feature = "cli"))]
 struct CommandLine;
 

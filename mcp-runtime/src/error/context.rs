@@ -2,10 +2,10 @@ use std::error::Error as StdError;
 
 use super::ToolError;
 
-/// Replaces an error by a message for the client.
+/// An extension of `Result` and `Option` that replaces an error by a message for the client.
 ///
-/// The error itself and its causes go to the log. It is implemented for a `Result`
-/// with any error that converts into `Box<dyn Error + Send + Sync>`, and for `Option`.
+/// The server logs the original error and its causes. The trait is implemented for `Option`, and
+/// for a `Result` whose error converts into `Box<dyn Error + Send + Sync>`.
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -21,26 +21,27 @@ use super::ToolError;
 /// assert_eq!(hidden.to_string(), "internal error");
 /// ```
 pub trait ErrorContext<T> {
-    /// Sends `message` to the client, even with
-    /// [`Server::mask_errors`](crate::Server::mask_errors).
+    /// Replaces the error by `message`, which the client receives even if
+    /// [`Server::mask_errors`](crate::Server::mask_errors) is set.
     ///
     /// # Errors
-    /// Returns a [`ToolError::public`] for an `Err` or `None`.
+    /// Returns a [`ToolError::public`] if `self` is `Err` or `None`.
     fn context_public(self, message: impl Into<String>) -> Result<T, ToolError>;
 
-    /// Like [`context_public`](Self::context_public), but computes the message only on failure.
+    /// Does the same as [`context_public`](Self::context_public), but computes the message only if
+    /// `self` is `Err` or `None`.
     ///
     /// # Errors
-    /// Returns a [`ToolError::public`] for an `Err` or `None`.
+    /// Returns a [`ToolError::public`] if `self` is `Err` or `None`.
     fn with_context_public<M: Into<String>>(
         self,
         message: impl FnOnce() -> M,
     ) -> Result<T, ToolError>;
 
-    /// Sends only `internal error` to the client.
+    /// Replaces the error by the message `internal error` for the client.
     ///
     /// # Errors
-    /// Returns a [`ToolError::internal`] for an `Err` or `None`.
+    /// Returns a [`ToolError::internal`] if `self` is `Err` or `None`.
     fn internal(self) -> Result<T, ToolError>;
 }
 

@@ -1,6 +1,7 @@
-//! Errors: [`ToolError`] is for the model, [`Error`] for the operator.
+//! The error types of this crate. The model reads a [`ToolError`], and the operator of a server
+//! reads an [`Error`].
 //!
-//! Errors of the protocol are [`ErrorObject`](crate::jsonrpc::ErrorObject)s.
+//! Protocol errors have the type [`ErrorObject`](crate::jsonrpc::ErrorObject).
 
 mod context;
 mod startup;

@@ -3,9 +3,9 @@ use std::io;
 
 use crate::uri_template::UriTemplateError;
 
-/// The reason why a server cannot start or stopped serving.
+/// The reason why a server could not start or had to stop.
 ///
-/// It is for the operator: [`main!`](crate::main!) prints it on stderr.
+/// [`main!`](crate::main!) prints it on stderr for the operator.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -15,21 +15,21 @@ pub enum Error {
         DisplayLocation(*.first), DisplayLocation(*.second)
     )]
     Duplicate {
-        /// For example `tool`.
+        /// The kind of the definition, for example `tool`.
         kind: &'static str,
-        /// The name, or the URI of a resource.
+        /// The duplicate name, or the URI of a resource.
         name: String,
-        /// The location of the first; `None` if it was added at run time.
+        /// The location of the first definition, or `None` if it was added at run time.
         first: Option<Location>,
-        /// The location of the second; `None` if it was added at run time.
+        /// The location of the second definition, or `None` if it was added at run time.
         second: Option<Location>,
     },
     /// The URI or URI template of a resource is invalid.
     #[error("the resource `{template}` cannot be served: {problem}")]
     UriTemplate {
-        /// The URI as written in the source.
+        /// The URI or template as written in the source.
         template: String,
-        /// What is wrong with it.
+        /// The reason why the URI is invalid.
         problem: UriTemplateError,
     },
     /// A definition borrows a value that was not registered with
@@ -39,11 +39,11 @@ pub enum Error {
          add `.state(value)` to the server"
     )]
     MissingState {
-        /// For example `tool`.
+        /// The kind of the definition, for example `tool`.
         kind: &'static str,
-        /// The name that clients see.
+        /// The name of the definition, as clients see it.
         name: String,
-        /// The borrowed type.
+        /// The name of the borrowed type.
         type_name: &'static str,
         /// The location of the definition.
         location: Location,
@@ -51,33 +51,34 @@ pub enum Error {
     /// A definition is invalid, for example because two of its settings conflict.
     #[error("{kind} `{name}` ({}): {problem}", DisplayLocation(*.location))]
     InvalidDefinition {
-        /// For example `tool`.
+        /// The kind of the definition, for example `tool`.
         kind: &'static str,
-        /// The name that clients see.
+        /// The name of the definition, as clients see it.
         name: String,
-        /// The location of the definition; `None` if it was added at run time.
+        /// The location of the definition, or `None` if it was added at run time.
         location: Option<Location>,
-        /// What is wrong with the definition.
+        /// The reason why the definition is invalid.
         problem: String,
     },
-    /// A definition requires an authenticated caller, but the server authenticates nobody.
+    /// A definition requires an authenticated caller, but the server has no authentication.
     #[error(
         "{kind} `{name}` ({}) needs an authenticated caller, but the server has no authentication; \
          add `.authenticate(...)` to the server, or `.allow_local()` for the local user",
         DisplayLocation(*.location)
     )]
     NoAuthentication {
-        /// For example `tool`.
+        /// The kind of the definition, for example `tool`.
         kind: &'static str,
-        /// The name that clients see.
+        /// The name of the definition, as clients see it.
         name: String,
-        /// The location of the definition; `None` if it was added at run time.
+        /// The location of the definition, or `None` if it was added at run time.
         location: Option<Location>,
     },
     /// [`Server::timeout`](crate::Server::timeout) is zero.
     #[error("a timeout of zero would stop every call; remove `.timeout(...)` to have no timeout")]
     ZeroTimeout,
-    /// The token of the local user, from this environment variable, was rejected.
+    /// The server rejected the token of the local user. The value is the environment variable that
+    /// holds the token.
     #[error("the token in `{0}` is not valid for this server")]
     InvalidLocalToken(&'static str),
     /// No tools, prompts or resources are linked into the binary.
@@ -86,43 +87,43 @@ pub enum Error {
          they live in a library crate, name it once in the binary: `use my_tools as _;`"
     )]
     NothingToServe,
-    /// The environment variable with the key that seals `requestState` is invalid.
+    /// The environment variable with the keys for sealing `requestState` is invalid.
     #[error("`{variable}` is invalid: {problem}")]
     StateKey {
         /// The name of the environment variable.
         variable: &'static str,
-        /// The expected format.
+        /// The format that the value must have.
         problem: String,
     },
     /// Several errors were found.
     #[error("{} problems:\n{}", .0.len(), BulletList(.0))]
     Multiple(Vec<Error>),
-    /// The setup of the server failed, for example the closure of [`main!`](crate::main!).
+    /// The setup of the server failed, for example in the closure of [`main!`](crate::main!).
     #[error("the server could not be built: {0}")]
     Build(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The server listens beyond loopback, but no public host name is configured.
+    /// Other machines can reach the address of the server, but no public host name is configured.
     #[error(
         "{address} can be reached from other machines; name the hosts that clients use: \
          `--public-host NAME` or `HttpOptions::public_host(\"NAME\")`"
     )]
     NoPublicHost {
-        /// The bound address.
+        /// The address that the server listens on.
         address: std::net::SocketAddr,
     },
-    /// The server listens beyond loopback without authentication.
+    /// Other machines can reach the address of the server, but the server has no authentication.
     #[error(
         "{address} can be reached from other machines, but the server has no authentication; add \
          `.authenticate(...)` to the server, or pass `--anonymous` or \
          `HttpOptions::allow_anonymous()`"
     )]
     PublicWithoutAuth {
-        /// The bound address.
+        /// The address that the server listens on.
         address: std::net::SocketAddr,
     },
-    /// An operation of the operating system failed.
+    /// The operating system reported an error.
     #[error("{action}: {source}")]
     Io {
-        /// The operation, for example `binding the address`.
+        /// The failed operation, for example `binding the address`.
         action: &'static str,
         /// The error of the operating system.
         source: io::Error,
@@ -134,7 +135,7 @@ pub enum Error {
 pub struct Location {
     /// The path of the file, as returned by `file!()`.
     pub file: &'static str,
-    /// The line, counted from 1.
+    /// The line number, counted from 1.
     pub line: u32,
 }
 
@@ -145,7 +146,8 @@ impl fmt::Display for Location {
 }
 
 impl Error {
-    /// Returns `Ok` for an empty list, a single error as is, and several as [`Multiple`](Self::Multiple).
+    /// Returns `Ok` if `errors` is empty, a single error unchanged, and several errors as
+    /// [`Multiple`](Self::Multiple).
     pub(crate) fn from_list(mut errors: Vec<Self>) -> Result<(), Self> {
         match errors.len() {
             0 => Ok(()),
@@ -159,7 +161,7 @@ impl Error {
     }
 }
 
-/// Displays the location of a static or dynamic definition.
+/// The location of a static or dynamic definition, formatted for an error message.
 struct DisplayLocation(Option<Location>);
 
 impl fmt::Display for DisplayLocation {

@@ -1,11 +1,10 @@
 use std::error::Error as StdError;
 use std::fmt;
 
-/// The error of a tool, sent to the client as a result with `isError`.
+/// The error of a tool, which the client receives as a result with `isError`.
 ///
-/// The message is for the model. The detail and the chain of causes go to the log only.
-/// The `?` operator converts any [`std::error::Error`], whose `Display` becomes the
-/// message.
+/// The model reads the message. The server writes the cause of the error only to its log. The `?`
+/// operator converts any [`std::error::Error`] and uses its `Display` text as the message.
 ///
 /// ```
 /// use mcp_runtime::ToolError;
@@ -26,17 +25,17 @@ pub struct ToolError {
 }
 
 enum ClientMessage {
-    /// A text written for the client: sent even where errors are masked.
+    /// A text for the client, which the server sends even if errors are masked.
     Public(String),
-    /// The `Display` of a converted error: sent unless errors are masked.
+    /// The `Display` text of a converted error, which the server replaces if errors are masked.
     Display(String),
-    /// A generic text.
+    /// The generic text `internal error`.
     Internal,
 }
 
 impl ToolError {
-    /// Creates an error whose message is sent to the client, even with
-    /// [`Server::mask_errors`](crate::Server::mask_errors).
+    /// Creates an error whose message the client receives even if
+    /// [`Server::mask_errors`](crate::Server::mask_errors) is set.
     pub fn public(message: impl Into<String>) -> Self {
         Self {
             message: ClientMessage::Public(message.into()),
@@ -44,7 +43,7 @@ impl ToolError {
         }
     }
 
-    /// Creates an error whose text goes to the log; the client receives `internal error`.
+    /// Creates an error whose text the server logs. The client receives `internal error`.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self {
             message: ClientMessage::Internal,
@@ -61,13 +60,14 @@ impl ToolError {
         }
     }
 
-    /// Creates an error whose text and causes go to the log.
+    /// Creates an error whose text and causes the server logs. The client receives `internal
+    /// error`.
     pub(crate) fn internal_from(cause: &dyn StdError) -> Self {
         Self::internal(chain(cause))
     }
 
-    /// Creates an error from any value with `Display`; its alternate form (`{:#}`) goes
-    /// to the log.
+    /// Creates an error from any value with `Display`. The server logs the alternate form (`{:#}`)
+    /// of the value.
     pub(crate) fn from_display(error: &dyn fmt::Display) -> Self {
         Self {
             message: ClientMessage::Display(error.to_string()),
@@ -75,7 +75,7 @@ impl ToolError {
         }
     }
 
-    /// The message for the client; `None` stands for the generic one.
+    /// Returns the message for the client, or `None` for the generic message.
     pub(crate) fn client_message(&self, masked: bool) -> Option<&str> {
         match &self.message {
             ClientMessage::Public(message) => Some(message),
@@ -84,7 +84,7 @@ impl ToolError {
         }
     }
 
-    /// The text for the log.
+    /// Returns the text for the log.
     pub(crate) fn log_detail(&self) -> &str {
         match (&self.detail, &self.message) {
             (Some(detail), _) => detail,
@@ -103,7 +103,7 @@ impl<E: StdError> From<E> for ToolError {
     }
 }
 
-/// Joins an error and its causes, outermost first.
+/// Joins the texts of an error and its causes, outermost first.
 fn chain(error: &dyn StdError) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

@@ -15,8 +15,8 @@ impl Server {
     /// Collects all definitions, checks them, and returns the dispatcher.
     ///
     /// # Errors
-    /// Returns all problems at once, such as duplicate names, missing state values, or a
-    /// server without definitions.
+    /// Returns one error with all problems of the server, such as duplicate names or missing state
+    /// values.
     pub fn build(mut self) -> Result<Dispatcher, Error> {
         self.state.insert(Arc::new(self.live.clone()));
         let registry = Arc::clone(self.live.registry());
@@ -58,17 +58,18 @@ impl Server {
         Ok(Dispatcher::new(core, self.methods, self.notifications))
     }
 
-    /// Serves one client on standard input and output, until the client closes its end or
-    /// the process receives SIGTERM.
+    /// Serves one client on standard input and output until the client closes the input or the
+    /// process receives SIGTERM.
     ///
-    /// While serving, standard output is redirected to stderr and standard input is empty
-    /// for all other code in the process, so that a `println!` cannot corrupt the protocol.
-    /// Standard error is a pipe that this crate empties and forwards, so that nothing waits
-    /// for its reader: what does not fit into 256 KiB is dropped and counted.
+    /// While the server runs, it redirects standard output to stderr, and all other code of the
+    /// process reads an empty standard input. A `println!` in a handler therefore cannot corrupt
+    /// the protocol. The server also replaces standard error by a pipe and forwards its contents,
+    /// so a slow reader of standard error cannot block a handler. Output that exceeds the buffer of
+    /// 256 KiB is dropped and counted.
     ///
-    /// After the end of the input or SIGTERM, calls in flight may finish within
-    /// [`StdioOptions::shutdown_timeout`](transport::StdioOptions::shutdown_timeout); another
-    /// SIGTERM ends them at once.
+    /// After the end of the input or SIGTERM, the server waits up to
+    /// [`StdioOptions::shutdown_timeout`](transport::StdioOptions::shutdown_timeout) for calls in
+    /// flight. A second SIGTERM ends these calls at once.
     ///
     /// ```no_run
     /// # async fn start() -> Result<(), mcp_runtime::Error> {
@@ -77,38 +78,41 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`build`](Self::build) and of the operating system.
+    /// Returns an error if [`build`](Self::build) fails or the operating system reports an error.
     pub async fn serve_stdio(self) -> Result<(), Error> {
         self.serve_stdio_on(HandlerRuntime::current()).await
     }
 
-    /// [`serve_stdio`](Self::serve_stdio) with handlers that run on `runtime`.
+    /// Does the same as [`serve_stdio`](Self::serve_stdio), but runs the handlers on `runtime`.
     pub(crate) async fn serve_stdio_on(self, runtime: HandlerRuntime) -> Result<(), Error> {
         let options = self.stdio;
-        // Until the first call only a short log line is written, which usually has room.
+        // The server writes only a short log line before the first call, so the pipe usually has
+        // room.
         let stderr = StderrForwarder::install_if_full()?;
         transport::serve_stdio(self.build()?, options, runtime, stderr).await
     }
 
-    /// Builds the server and connects a client to it in this process, in the newest revision.
+    /// Builds the server and connects a client to it in this process, with the newest protocol
+    /// version.
     ///
     /// See [`Client`] for an example.
     ///
     /// # Errors
-    /// Returns the errors of [`build`](Self::build).
+    /// Returns an error if [`build`](Self::build) fails.
     pub async fn client(self) -> Result<Client, Error> {
         let connected = Client::connect(self.build()?, Revision::NEWEST).await;
         connected.map_err(|error| Error::Build(error.into()))
     }
 }
 
-/// Notifies subscribed clients of task changes.
+/// Returns an observer that notifies the subscribed clients when a task changes.
 fn task_observer(live: &ServerHandle) -> TaskObserver {
     let live = live.clone();
     Arc::new(move |task| live.notify_task(task))
 }
 
-/// The environment variable with the keys that seal `requestState`, shared by replicas.
+/// The environment variable that holds the keys for sealing `requestState`. All replicas of a
+/// server need the same keys.
 #[cfg(feature = "input-requests")]
 const STATE_KEY: &str = "MCP_STATE_KEY";
 

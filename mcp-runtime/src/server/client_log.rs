@@ -2,19 +2,20 @@ use super::Server;
 use crate::client_log::LogTargets;
 
 impl Server {
-    /// Sends the `tracing` events of handlers under these targets to clients, as log messages.
+    /// Sends the `tracing` events that handlers emit with one of `targets` to clients as log
+    /// messages.
     ///
-    /// An event is sent to the client whose call it occurs in, if that client's log
-    /// level includes it, as with [`Context::log`](crate::Context::log).
-    /// By default, the target of an event is its module path; a target includes the
-    /// modules below it.
+    /// The server sends an event to the client whose call emits it, if the log level of that client
+    /// includes the event. [`Context::log`](crate::Context::log) follows the same rule. By default,
+    /// the target of an event is its module path. A target in `targets` includes the modules below
+    /// it.
     ///
-    /// Fields with names of secrets, and values of `#[arg(secret)]`, are redacted. Events
-    /// of this crate are never sent. A client may show log messages to any user, so list
-    /// only targets that log nothing confidential.
+    /// The server redacts fields with names such as `password`, and the values of `#[arg(secret)]`
+    /// arguments. It never sends the events of this crate. A client may show log messages to any
+    /// user, so list only targets that log nothing confidential.
     ///
-    /// [`main!`](crate::main!) installs the required [`ClientLog`](crate::ClientLog)
-    /// layer. Add it yourself in a program with its own subscriber.
+    /// [`main!`](crate::main!) installs the required [`ClientLog`](crate::ClientLog) layer. Add the
+    /// layer yourself in a program that installs its own subscriber.
     ///
     /// ```
     /// let server = mcp_runtime::server!().client_log([module_path!()]);

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::transport::{self, HttpEndpoint, HttpListener, HttpOptions};
 
 impl Server {
-    /// Sets the options of the HTTP transport: who may connect, limits and timeouts.
+    /// Sets the options of the HTTP transport, such as allowed hosts, limits and timeouts.
     ///
     /// See [`HttpOptions`] for an example.
     #[must_use]
@@ -25,10 +25,10 @@ impl Server {
 
     /// Serves clients over HTTP until the process receives SIGTERM or Ctrl-C.
     ///
-    /// Requests in flight may finish within [`HttpOptions::shutdown_timeout`]; a second
-    /// signal closes their connections at once.
+    /// After the signal, the server waits up to [`HttpOptions::shutdown_timeout`] for requests in
+    /// flight. A second signal closes their connections at once.
     ///
-    /// `address` is a host and port, or `unix:` and the path of a Unix domain socket.
+    /// `address` is a host and a port, or `unix:` followed by the path of a Unix domain socket.
     ///
     /// ```no_run
     /// # async fn start() -> Result<(), mcp_runtime::Error> {
@@ -37,9 +37,9 @@ impl Server {
     /// ```
     ///
     /// # Errors
-    /// Fails like [`build`](Self::build), if the operating system cannot bind the address,
-    /// and with [`Error::NoPublicHost`] or [`Error::PublicWithoutAuth`] for an address that
-    /// other machines reach.
+    /// Returns an error if [`build`](Self::build) fails or the operating system cannot bind the
+    /// address. If other machines can reach the address, the server must have a public host name
+    /// ([`Error::NoPublicHost`]) and authentication ([`Error::PublicWithoutAuth`]).
     pub async fn serve_http(self, address: &str) -> Result<(), Error> {
         let path = self.http.endpoint_path().to_owned();
         let endpoint = self.http_endpoint()?;
@@ -52,7 +52,7 @@ impl Server {
         let signal = transport::shutdown_signal();
         let again = async {
             signal.await;
-            // Fails if the server has ended.
+            // Sending fails only if the server has already stopped.
             let _ = stop.send(());
             transport::shutdown_signal().await;
         };
@@ -65,11 +65,11 @@ impl Server {
         }
     }
 
-    /// Serves clients over HTTP until `stop` completes, and then until the requests in
-    /// flight are done, at most for [`HttpOptions::shutdown_timeout`].
+    /// Serves clients over HTTP until `stop` completes. The server then waits up to
+    /// [`HttpOptions::shutdown_timeout`] for requests in flight.
     ///
     /// # Errors
-    /// Fails like [`serve_http`](Self::serve_http).
+    /// Returns an error in the same cases as [`serve_http`](Self::serve_http).
     pub async fn serve_http_on(
         self,
         listener: HttpListener,
@@ -78,12 +78,12 @@ impl Server {
         self.http_endpoint()?.serve(listener, stop).await
     }
 
-    /// Builds the server as a `tower` service, to mount in your own HTTP server.
+    /// Builds the server as a `tower` service that you mount in your own HTTP server.
     ///
     /// See [`HttpEndpoint`] for an example.
     ///
     /// # Errors
-    /// Fails like [`build`](Self::build).
+    /// Returns an error if [`build`](Self::build) fails.
     pub fn http_endpoint(self) -> Result<HttpEndpoint, Error> {
         let options = self.http.clone();
         Ok(HttpEndpoint::new(self.build()?, options))

@@ -7,12 +7,13 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::JsonObject;
 
 impl Server {
-    /// Adds a method of your own, or replaces a method of the protocol.
+    /// Adds a custom method, or replaces a method of the protocol.
     ///
-    /// A request for it is authorized by the [`Authorizer`](crate::auth::Authorizer) with the
-    /// kind `method`, counts towards the rate and concurrency limits under the name of the
-    /// method, and is audited. A method that replaces one of the protocol replaces its checks
-    /// of scopes, arguments and consent as well.
+    /// The server authorizes each request of this method with the
+    /// [`Authorizer`](crate::auth::Authorizer), whose access has the kind `method`, and writes an
+    /// audit record. Rate and concurrency limits count the request under the name of the method. If
+    /// you replace a method of the protocol, its checks of scopes, arguments and consent no longer
+    /// run.
     ///
     /// ```
     /// use mcp_runtime::dispatch::MethodCall;
@@ -29,15 +30,16 @@ impl Server {
         self
     }
 
-    /// Calls `handler` for every notification of `method`: one of your own, or one of the
-    /// protocol such as `notifications/initialized`, `notifications/cancelled` and
-    /// `notifications/roots/list_changed`, after the server itself has handled it.
+    /// Calls `handler` for every notification of `method`, after the server has handled the
+    /// notification itself.
     ///
-    /// A method can have several handlers. They run while the message is read, so that the
-    /// order of messages is kept; a handler that takes long should start a task. Nothing is
-    /// sent to the client, also if a handler panics. Notifications pass authentication, but
-    /// neither authorization, rate limits nor the audit log, and their parameters are not
-    /// validated.
+    /// The method can be a custom one, or one of the protocol such as `notifications/initialized`,
+    /// `notifications/cancelled` or `notifications/roots/list_changed`.
+    ///
+    /// A method can have several handlers. The server runs them before it reads the next message,
+    /// which keeps the order of messages. Start a task in a handler that takes long. The server
+    /// sends no response, even if a handler panics. It authenticates notifications, but it does not
+    /// authorize, rate limit, audit or validate them.
     ///
     /// ```
     /// use mcp_runtime::Server;
@@ -58,9 +60,9 @@ impl Server {
         self
     }
 
-    /// Wraps a method of the protocol, or one of your own.
+    /// Wraps a method of the protocol or a custom method in `wrapper`.
     ///
-    /// An unknown method name is ignored, with a warning in the log.
+    /// If the server has no method of this name, it logs a warning.
     ///
     /// ```
     /// use mcp_runtime::dispatch::{MethodCall, NextMethod};

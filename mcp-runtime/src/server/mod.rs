@@ -1,4 +1,4 @@
-//! The builder of a server: its name, state, limits and methods.
+//! The builder of a server.
 
 mod build;
 #[cfg(feature = "client-log")]
@@ -28,13 +28,13 @@ use crate::task::TaskOptions;
 use crate::transport::HttpOptions;
 use crate::transport::StdioOptions;
 
-/// Builds and configures a server.
+/// A builder that configures and starts a server.
 ///
-/// The server includes all tools, prompts and resources that are linked into the
-/// binary; you do not list them. [`server!`](crate::server!) creates one with the name
-/// and version of your crate. [`serve_stdio`](Self::serve_stdio) or `serve_http` runs
-/// it, [`client`](Self::client) connects a test, and [`build`](Self::build) returns the
-/// [`Dispatcher`] for a transport of your own.
+/// The server includes all tools, prompts and resources that are linked into the binary, so you do
+/// not list them. [`server!`](crate::server!) creates a builder with the name and version of your
+/// crate. Call [`serve_stdio`](Self::serve_stdio) or `serve_http` to run the server, and
+/// [`client`](Self::client) to connect a client in a test. For a transport of your own,
+/// [`build`](Self::build) returns the [`Dispatcher`].
 ///
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
@@ -99,52 +99,59 @@ impl Server {
         }
     }
 
-    /// Returns a handle that adds and removes definitions, before and while serving.
+    /// Returns a handle that adds and removes definitions, both before the server starts and while
+    /// it runs.
     ///
-    /// Handlers borrow the same handle as `&ServerHandle`. See [`ServerHandle`] for an example.
+    /// A handler can borrow the same handle as `&ServerHandle`. See [`ServerHandle`] for an
+    /// example.
     #[must_use]
     pub fn handle(&self) -> ServerHandle {
         self.live.clone()
     }
 
-    /// Serves only the definitions of these groups, and those without a group.
+    /// Serves only the definitions of `groups`, and definitions without a group.
     ///
-    /// A definition sets its group with `group = "…"`. By default, all are served.
+    /// A definition sets its group with `group = "…"`. By default, the server serves all
+    /// definitions.
     #[must_use]
     pub fn groups<S: Into<String>>(mut self, groups: impl IntoIterator<Item = S>) -> Self {
         self.groups = Some(groups.into_iter().map(Into::into).collect());
         self
     }
 
-    /// Declares a protocol extension with its settings, in the server's capabilities.
+    /// Declares a protocol extension and its settings in the capabilities of the server.
     ///
-    /// Extensions that this crate implements are declared automatically when they are used.
+    /// The server declares the extensions that this crate implements automatically, if it uses
+    /// them.
     #[must_use]
     pub fn extension(mut self, identifier: impl Into<String>, settings: JsonObject) -> Self {
         self.extensions.insert(identifier.into(), settings.into());
         self
     }
 
-    /// Sets how long clients may cache lists, and resources without their own hints
-    /// (since 2026-07-28).
+    /// Sets how long clients may cache lists, and resources that set no cache hints of their own.
+    /// The hints exist since protocol version 2026-07-28.
     ///
-    /// By default, clients may not cache them.
+    /// By default, clients may cache neither lists nor resources.
     #[must_use]
     pub fn cache(mut self, hints: CacheHints) -> Self {
         self.cache = hints;
         self
     }
 
-    /// Sets the maximum number of entries on one page of a list. Defaults to a single page.
+    /// Sets the maximum number of entries on one page of a list. By default, all entries are on one
+    /// page.
     #[must_use]
     pub fn page_size(mut self, entries: NonZeroUsize) -> Self {
         self.page_size = entries.get();
         self
     }
 
-    /// Sends a progress notification at this interval while a handler reports no progress itself.
+    /// Sends a progress notification at this interval while a handler reports no progress of its
+    /// own.
     ///
-    /// It only applies to clients that requested progress. By default, none is sent.
+    /// Only clients that requested progress receive it. By default, the server sends no such
+    /// notifications.
     #[must_use]
     pub fn heartbeat(mut self, every: Duration) -> Self {
         self.heartbeat = Some(every.max(Duration::from_millis(1)));
@@ -158,14 +165,15 @@ impl Server {
         self
     }
 
-    /// Describes the purpose of the server in one sentence.
+    /// Sets the description of the server, one sentence about its purpose.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.info.description = Some(description.into());
         self
     }
 
-    /// Tells the model how to use the server. Clients receive the text when they connect.
+    /// Sets the instructions that tell the model how to use the server. Clients receive them when
+    /// they connect.
     #[must_use]
     pub fn instructions(mut self, instructions: impl Into<String>) -> Self {
         self.instructions = Some(instructions.into());
@@ -174,14 +182,14 @@ impl Server {
 
     /// Registers a value that handlers borrow as `&T`.
     ///
-    /// A second value of the same type replaces the first. See [`Server`] for an example.
+    /// A later value of the same type replaces an earlier one. See [`Server`] for an example.
     #[must_use]
     pub fn state<T: Injectable>(self, value: T) -> Self {
         self.shared_state(Arc::new(value))
     }
 
-    /// Registers a value behind an `Arc`, which other code shares or handlers borrow as
-    /// `&dyn Trait`.
+    /// Registers a value behind an `Arc`, so that other code can share it or handlers can borrow it
+    /// as `&dyn Trait`.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -203,7 +211,7 @@ impl Server {
         self
     }
 
-    /// Replaces error messages by `internal error`, except those of
+    /// Replaces the error messages for clients by `internal error`, except the messages of
     /// [`ToolError::public`](crate::ToolError::public).
     #[must_use]
     pub fn mask_errors(mut self) -> Self {
@@ -211,8 +219,8 @@ impl Server {
         self
     }
 
-    /// Sets how long an `inline` handler may run before a warning is logged. Defaults to
-    /// 1 millisecond.
+    /// Sets how long an `inline` handler may run before the server logs a warning. Defaults to 1
+    /// millisecond.
     #[must_use]
     pub fn inline_limit(mut self, limit: Duration) -> Self {
         self.handler_settings.inline = limit;
@@ -228,7 +236,7 @@ impl Server {
         self
     }
 
-    /// Sets the options of standard input and output. See [`StdioOptions`] for an example.
+    /// Sets the options of the stdio transport. See [`StdioOptions`] for an example.
     #[must_use]
     pub fn stdio(mut self, options: StdioOptions) -> Self {
         self.stdio = options;

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::limits::Quotas;
 use crate::registry::Snapshot;
 
-/// Everything that restricts or records calls.
+/// The settings that restrict or record calls.
 #[derive(Debug, Default)]
 pub(super) struct ServerPolicies {
     pub(super) access_control: AccessControl,
@@ -19,8 +19,8 @@ pub(super) struct ServerPolicies {
 }
 
 impl ServerPolicies {
-    /// Rejects a timeout of zero, and definitions that need an authenticated caller on
-    /// a server without authentication.
+    /// Returns an error if the timeout is zero, or if a definition requires an authenticated caller
+    /// but the server has no authentication.
     pub(super) fn check(&self, snapshot: &Snapshot) -> Result<(), Error> {
         if self.quotas.timeout.is_some_and(|limit| limit.is_zero()) {
             return Err(Error::ZeroTimeout);

@@ -15,9 +15,9 @@ use crate::limits::Rate;
 impl Server {
     /// Authenticates callers by their bearer tokens.
     ///
-    /// Over HTTP, requests without a valid token are rejected. On standard input and
-    /// output and on the command line, the token of the local user is read from the
-    /// environment variable `MCP_TOKEN`.
+    /// Over HTTP, the server rejects requests without a valid token. On standard input and output
+    /// and on the command line, the server reads the token of the local user from the environment
+    /// variable `MCP_TOKEN`.
     ///
     /// ```
     /// use mcp_runtime::{Server, auth::{Principal, StaticTokens}};
@@ -32,20 +32,20 @@ impl Server {
         self
     }
 
-    /// Adds authorization rules beyond scopes.
+    /// Sets the authorizer, which decides about each access in addition to scopes.
     ///
-    /// A caller neither sees nor can use a definition that the authorizer denies.
-    /// See [`Authorizer`] for an example.
+    /// If the authorizer denies a definition, the server hides the definition from the caller and
+    /// rejects its use. See [`Authorizer`] for an example.
     #[must_use]
     pub fn authorizer(mut self, authorizer: impl Authorizer) -> Self {
         self.policies.access_control.authorizer = Some(Arc::new(authorizer));
         self
     }
 
-    /// Decides about calls of tools with `confirm` when the client cannot ask its user.
+    /// Sets the authorizer for calls of tools with `confirm` if the client cannot ask its user.
     ///
-    /// By default, such calls are denied. The fallback does not apply when the client
-    /// can ask the user but receives no answer.
+    /// By default, the server denies such calls. It does not call this authorizer if the client can
+    /// ask the user but receives no answer.
     ///
     /// ```
     /// use mcp_runtime::{Server, auth::{Access, Decision}};
@@ -63,7 +63,7 @@ impl Server {
         self
     }
 
-    /// Sets when one scope implies another. By default, a scope implies only itself.
+    /// Sets the rule by which one scope implies another. By default, a scope implies only itself.
     #[must_use]
     pub fn scope_matching(mut self, matching: ScopeMatching) -> Self {
         self.policies.access_control.scope_matching = matching;
@@ -72,22 +72,23 @@ impl Server {
 
     /// Grants every scope to local callers without a token.
     ///
-    /// Local callers are those on standard input, on the command line and in this process.
+    /// Local callers are the client on standard input, the command line, and clients in this
+    /// process.
     #[must_use]
     pub fn allow_local(mut self) -> Self {
         self.policies.access_control.allow_local = true;
         self
     }
 
-    /// Sets the protected resource metadata (RFC 9728), which tells clients over HTTP
-    /// where to obtain tokens. See [`ResourceMetadata`] for an example.
+    /// Sets the protected resource metadata (RFC 9728). It tells HTTP clients where to obtain
+    /// tokens. See [`ResourceMetadata`] for an example.
     #[must_use]
     pub fn resource_metadata(mut self, metadata: ResourceMetadata) -> Self {
         self.policies.access_control.resource_metadata = Some(metadata);
         self
     }
 
-    /// Writes a record of every call to `sink`. A failure of the sink is logged.
+    /// Writes an audit record of every call to `sink`. The server logs the errors of the sink.
     ///
     /// ```no_run
     /// use mcp_runtime::{Server, audit::JsonLines};
@@ -101,40 +102,40 @@ impl Server {
         self
     }
 
-    /// Like [`audit`](Self::audit), but rejects calls while the sink fails.
+    /// Writes an audit record of every call to `sink`, and rejects calls while the sink fails.
     #[must_use]
     pub fn audit_required(mut self, sink: impl AuditSink) -> Self {
         self.policies.audit.add(sink, true);
         self
     }
 
-    /// Sets what audit records contain of arguments. Defaults to their names.
+    /// Sets which parts of the arguments audit records contain. Defaults to the argument names.
     #[must_use]
     pub fn audit_arguments(mut self, arguments: AuditArguments) -> Self {
         self.policies.audit.set_arguments(arguments);
         self
     }
 
-    /// Redacts argument values in audit records whose name contains `part`.
+    /// Redacts the values of all arguments whose name contains `part` in audit records.
     ///
-    /// The comparison ignores case and applies at every depth. Names of secrets such as
-    /// `password`, and arguments with `#[arg(secret)]`, are always redacted.
+    /// The comparison ignores case and includes members of nested objects. The server always
+    /// redacts arguments with a name such as `password`, and arguments with `#[arg(secret)]`.
     #[must_use]
     pub fn redact(mut self, part: &str) -> Self {
         self.policies.audit.add_secret_name(part);
         self
     }
 
-    /// Limits how long a handler may run, for tools without a `timeout` of their own.
+    /// Limits how long a handler may run. A tool with its own `timeout` ignores this limit.
     ///
-    /// By default, there is no limit. A timeout of zero is an error at start.
-    /// Time spent waiting for the client's user does not count.
+    /// By default, there is no limit. A server with a timeout of zero does not start. The time in
+    /// which a handler waits for the user of the client does not count.
     ///
-    /// After the timeout, the future of an `async fn` is dropped. A plain `fn` keeps its
-    /// thread until it returns, and its result is dropped;
-    /// [`Context::is_cancelled`](crate::Context::is_cancelled) tells it to stop. Until
-    /// it returns, it counts towards [`max_concurrent_calls`](Self::max_concurrent_calls)
-    /// and the `max_concurrency` of its tool, but not towards
+    /// After the timeout, the server drops the future of an `async fn`. A plain `fn` keeps its
+    /// thread until it returns, and the server drops its result. Such a handler can check
+    /// [`Context::is_cancelled`](crate::Context::is_cancelled) to stop early. Until it returns, it
+    /// counts towards [`max_concurrent_calls`](Self::max_concurrent_calls) and the
+    /// `max_concurrency` of its tool, but not towards
     /// [`max_concurrent_calls_per_client`](Self::max_concurrent_calls_per_client).
     ///
     /// ```
@@ -152,7 +153,7 @@ impl Server {
         self
     }
 
-    /// Limits how many calls run at the same time; further calls are rejected.
+    /// Limits how many calls run at the same time. The server rejects further calls.
     ///
     /// By default, there is no limit. See [`timeout`](Self::timeout) for an example.
     #[must_use]
@@ -162,54 +163,56 @@ impl Server {
         self
     }
 
-    /// Limits how many calls of one client run at the same time; further calls are rejected.
+    /// Limits how many calls of one client run at the same time. The server rejects further calls.
     ///
-    /// By default, there is no limit. A running task counts as a call.
+    /// By default, there is no limit. Each running task counts as a call.
     ///
-    /// Over HTTP, a client is the principal of its token, across connections and
-    /// sessions. An unauthenticated client is a session or a connection. Over HTTP in
-    /// 2026-07-28 it has neither, so only
-    /// [`max_concurrent_calls`](Self::max_concurrent_calls) applies.
+    /// Over HTTP, the server identifies an authenticated client by its principal, across
+    /// connections and sessions. It identifies an unauthenticated client by its session or
+    /// connection. Unauthenticated HTTP clients of protocol version 2026-07-28 have neither, so
+    /// only [`max_concurrent_calls`](Self::max_concurrent_calls) limits them.
     ///
-    /// The limit can be exceeded by the number of requests that arrive at the same instant.
+    /// If several requests of a client arrive at the same instant, the server may run more calls
+    /// than this limit.
     #[must_use]
     pub fn max_concurrent_calls_per_client(mut self, calls: usize) -> Self {
         self.policies.quotas.per_client = Some(calls.max(1));
         self
     }
 
-    /// Limits how often each caller may call each tool; further calls are rejected.
+    /// Limits how often each caller may call each tool. The server rejects further calls.
     ///
-    /// By default, there is no limit. All callers without a token count as one caller.
-    /// The limit also applies to each prompt and each resource, and separately to their
-    /// completions and subscriptions. See [`Rate`] for an example.
+    /// By default, there is no limit. All callers without a token count as one caller. The same
+    /// limit applies to each prompt and each resource. Completions and subscriptions are counted
+    /// separately. See [`Rate`] for an example.
     #[must_use]
     pub fn rate_limit(mut self, rate: Rate) -> Self {
         self.policies.quotas.rate = Some(rate);
         self
     }
 
-    /// Sets a rate limit for one tool, prompt, resource or method, instead of
-    /// [`rate_limit`](Self::rate_limit).
+    /// Sets the rate limit of one tool, prompt, resource or method. It replaces
+    /// [`rate_limit`](Self::rate_limit) there.
     ///
-    /// The name of a method, such as `completion/complete`, limits the requests of that
-    /// method for each definition.
+    /// If `name` is a method such as `completion/complete`, the server counts the requests of the
+    /// method separately for each definition.
     #[must_use]
     pub fn tool_rate_limit(mut self, name: impl Into<String>, rate: Rate) -> Self {
         self.policies.quotas.rates.insert(name.into(), rate);
         self
     }
 
-    /// Limits the content of a result in bytes, for tools without a limit of their own.
+    /// Limits the content of a tool result in bytes. A tool with its own limit ignores this one.
     ///
-    /// Defaults to 4 MiB. A larger result becomes an error that asks the model for less.
+    /// Defaults to 4 MiB. The server replaces a larger result by an error that asks the model to
+    /// request less.
     #[must_use]
     pub fn max_result(mut self, bytes: usize) -> Self {
         self.policies.quotas.max_result_bytes = bytes;
         self
     }
 
-    /// Limits the size of a call's arguments in bytes, and their nesting depth.
+    /// Limits the size in bytes and the nesting depth of the arguments of a call.
     ///
     /// Defaults to 4 MiB and a depth of 64.
     #[must_use]
@@ -219,10 +222,10 @@ impl Server {
         self
     }
 
-    /// Replaces the system clock, for tests.
+    /// Replaces the system clock in tests.
     ///
-    /// The clock determines the age of a sealed `requestState` and the time in audit
-    /// records. Timeouts, rate limits and session lifetimes use a monotonic clock.
+    /// The server uses this clock for the age of a sealed `requestState` and for the time in audit
+    /// records. It uses a monotonic clock for timeouts, rate limits and session lifetimes.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -235,7 +238,8 @@ impl Server {
         self
     }
 
-    /// Wraps the handlers of all tools in `middleware`, inside of middleware added before.
+    /// Wraps the handlers of all tools in `middleware`. Middleware that you added earlier runs
+    /// outside of this one.
     ///
     /// See [`Middleware`](crate::Middleware) for an example.
     #[must_use]

@@ -5,17 +5,17 @@ use super::Server;
 use crate::task::TaskStore;
 
 impl Server {
-    /// Sets the store of tasks. Defaults to [`MemoryTaskStore`](crate::task::MemoryTaskStore)
-    /// with up to 1000 tasks.
+    /// Sets the store of tasks. Defaults to a [`MemoryTaskStore`](crate::task::MemoryTaskStore)
+    /// with room for 1000 tasks.
     #[must_use]
     pub fn task_store(mut self, store: impl TaskStore) -> Self {
         self.tasks.store = Arc::new(store);
         self
     }
 
-    /// Limits how long a task may run, and how long it is kept after its creation.
+    /// Limits how long a task may run, and how long the server keeps a task after its creation.
     ///
-    /// Defaults to one hour; [`Duration::MAX`] means no limit.
+    /// Defaults to one hour. [`Duration::MAX`] means no limit.
     ///
     /// ```
     /// use std::time::Duration;

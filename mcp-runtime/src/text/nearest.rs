@@ -1,11 +1,12 @@
 //! Suggests known names for a misspelled one.
 
-/// Longer names are not compared, since comparing them takes too long.
+/// The maximum length of a name to compare. Comparing longer names takes too long.
 const MAX_LENGTH: usize = 64;
 
-/// Returns the candidate most similar to `word`, if any is similar; of equals, the first.
+/// Returns the candidate that is most similar to `word`, or `None` if no candidate is similar. If
+/// several candidates are equally similar, it returns the first of them.
 ///
-/// Case and separators are ignored, and one edit per three letters is allowed.
+/// The comparison ignores case and separators, and allows one edit per three letters.
 pub(crate) fn nearest<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -13,7 +14,7 @@ pub(crate) fn nearest<'a>(
     nearest_names(word, candidates, 1).pop()
 }
 
-/// Returns at most `limit` similar candidates, most similar first.
+/// Returns up to `limit` candidates that are similar to `word`, most similar first.
 pub(crate) fn nearest_names<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
@@ -46,8 +47,8 @@ fn normalize(word: &str) -> Option<Vec<char>> {
     (letters.len() <= MAX_LENGTH && !letters.is_empty()).then_some(letters)
 }
 
-/// The number of insertions, deletions, substitutions and transpositions of adjacent
-/// letters (optimal string alignment distance).
+/// Returns the optimal string alignment distance, which counts insertions, deletions, substitutions
+/// and transpositions of adjacent letters.
 fn distance(left: &[char], right: &[char]) -> usize {
     let width = right.len() + 1;
     let mut two_above = vec![0; width];

@@ -1,6 +1,6 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Formats a time in UTC with seconds; times before 1970 become the start of 1970.
+/// Formats a time in UTC with seconds. A time before 1970 becomes the start of 1970.
 pub(crate) fn iso8601(time: SystemTime) -> String {
     let since = time.duration_since(UNIX_EPOCH).unwrap_or_default();
     format!("{}Z", date_and_time(since))
@@ -12,14 +12,14 @@ pub(crate) fn iso8601_micros(since: Duration) -> String {
     format!("{}.{micros:06}Z", date_and_time(since))
 }
 
-/// Formats date and time, with Howard Hinnant's algorithm `civil_from_days`.
+/// Formats a date and time with Howard Hinnant's algorithm `civil_from_days`.
 fn date_and_time(since: Duration) -> String {
     let (days, second) = (since.as_secs() / 86_400, since.as_secs() % 86_400);
     let shifted = days + 719_468;
     let (era, day) = (shifted / 146_097, shifted % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
-    // Years start in March here, so that a leap day is the last day.
+    // The algorithm starts years in March, so that the leap day is the last day of a year.
     let month = (5 * day + 2) / 153;
     let date = day - (153 * month + 2) / 5 + 1;
     let (month, year_offset) = if month < 10 {
