@@ -9,8 +9,8 @@ use crate::dispatch::{Connection, DispatchOutcome, Dispatcher};
 
 /// The transport for a client in the same process.
 ///
-/// Messages go directly to the dispatcher. Replies, requests and notifications of the
-/// server reach the client in the order in which they were sent.
+/// The transport passes messages directly to the dispatcher. It delivers the server's replies,
+/// requests and notifications to the client in the order in which the server sent them.
 #[derive(Debug)]
 pub(crate) struct MemoryTransport {
     dispatcher: Dispatcher,
@@ -18,11 +18,11 @@ pub(crate) struct MemoryTransport {
     sink: OrderedSink,
 }
 
-/// Sends messages to the client in order; the client's handlers may call the server again.
+/// Sends messages to the client in order. The client's handlers may call the server again.
 ///
-/// The server may send notifications and requests while it holds a lock or runs a
-/// handler, so a separate task delivers them. It sends replies without a lock, so they are
-/// delivered at once, unless earlier messages wait.
+/// The server may send notifications and requests while it holds a lock or runs a handler, and
+/// therefore a separate task delivers them. The server holds no lock when it sends a reply, and
+/// therefore delivers the reply at once unless earlier messages wait.
 #[derive(Clone, Debug)]
 struct OrderedSink(Arc<DeliveryQueue>);
 
@@ -42,7 +42,7 @@ struct QueueState {
 }
 
 impl MemoryTransport {
-    /// Must be called inside a tokio runtime.
+    /// This function must be called inside a tokio runtime.
     pub(crate) fn new(
         dispatcher: Dispatcher,
         transport: TransportKind,
@@ -62,9 +62,9 @@ impl MemoryTransport {
         }
     }
 
-    /// Dispatches one message; a call that does not complete at once continues in a task.
+    /// Dispatches one message. A call that does not complete at once continues in a task.
     ///
-    /// Must be called inside a tokio runtime.
+    /// This function must be called inside a tokio runtime.
     pub(crate) fn dispatch(&self, frame: &[u8]) {
         let mut reply = Vec::new();
         match self
@@ -118,7 +118,8 @@ impl ClientSink for OrderedSink {
 }
 
 impl DeliveryQueue {
-    /// Delivers in a task of the current runtime, or else of the one that created the queue.
+    /// Starts a delivery task on the current runtime, or outside a runtime on the one that created
+    /// the queue.
     fn spawn_delivery(self: &Arc<Self>) {
         let runtime = Handle::try_current();
         let runtime = runtime.as_ref().unwrap_or(&self.runtime);
@@ -131,7 +132,7 @@ impl DeliveryQueue {
         }
     }
 
-    /// Takes the next message; without one, the delivery is finished.
+    /// Takes the next message. Marks the delivery as finished if there is none.
     fn next(&self) -> Option<Vec<u8>> {
         let mut state = self.state();
         let next = state.messages.pop_front();
@@ -145,7 +146,7 @@ impl DeliveryQueue {
     }
 }
 
-/// The active delivery of a queue; only one exists at a time.
+/// The active delivery of a queue. A queue has at most one active delivery.
 struct Delivery {
     queue: Arc<DeliveryQueue>,
     finished: bool,
@@ -171,15 +172,15 @@ impl Delivery {
     async fn run_yielding(mut self) {
         while let Some(message) = self.queue.next() {
             self.queue.deliver(&message);
-            // Lets other tasks run even if a handler sends messages without end.
+            // Other tasks must be able to run even if a handler keeps sending messages.
             tokio::task::yield_now().await;
         }
         self.finished = true;
     }
 }
 
-/// After a panic in a client's handler, or the end of the runtime, the next message
-/// starts a new delivery.
+/// Marks the delivery as finished after a panic in a client's handler or the end of the runtime,
+/// and the next message then starts a new delivery.
 impl Drop for Delivery {
     fn drop(&mut self) {
         if !self.finished {

@@ -1,8 +1,8 @@
 //! Transports: stdio, HTTP and in-process, and their options.
 //!
-//! A transport passes complete messages to the [`Dispatcher`](crate::Dispatcher), inside
-//! a tokio runtime, and sends every reply exactly once. Only the HTTP transport inspects
-//! messages, to validate headers that repeat parts of them.
+//! A transport passes complete messages to the [`Dispatcher`](crate::Dispatcher) inside a tokio
+//! runtime, and sends every reply exactly once. Only the HTTP transport inspects messages, because
+//! it validates the headers that repeat parts of a message.
 
 #[cfg(feature = "http")]
 mod http;

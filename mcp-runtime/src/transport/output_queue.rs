@@ -1,19 +1,19 @@
-//! A bounded queue of output that is written later.
+//! A bounded queue for output that another thread writes later.
 
 /// The maximum number of queued bytes.
 const MAX_BYTES: usize = 256 * 1024;
 
 /// Queues output for a slow reader, and drops whole lines when the queue is full.
 ///
-/// Once a line is dropped, the following ones are dropped too until the queue is empty;
-/// then a notice tells how much is missing.
+/// After the queue has dropped a line, it drops all further lines until the queued output is taken.
+/// A notice then states how many bytes are missing.
 #[derive(Debug, Default)]
 pub(super) struct OutputQueue {
     bytes: Vec<u8>,
     dropped_bytes: usize,
-    /// Whether the end of a line whose start was dropped is still to come.
+    /// Whether the start of a line was dropped and the end of that line has not arrived yet.
     in_dropped_line: bool,
-    /// Whether the output that was taken ends within a line.
+    /// Whether the output that was taken last ends in the middle of a line.
     in_line: bool,
 }
 
@@ -30,7 +30,7 @@ impl OutputQueue {
         }
     }
 
-    /// Removes all queued output; `None` if there is nothing to write.
+    /// Removes and returns all queued output, or `None` if there is nothing to write.
     pub(super) fn take(&mut self) -> Option<Vec<u8>> {
         if self.bytes.is_empty() {
             return self.take_notice();
@@ -85,7 +85,7 @@ mod tests {
         queue.push(b"late\npart");
         let notice = taken(&mut queue);
         assert!(notice.starts_with("\n[15 bytes"), "{notice}");
-        // The end of the line whose start is missing is missing too.
+        // If the start of a line was dropped, the end of that line is dropped too.
         queue.push(b"ly\n");
         assert!(taken(&mut queue).starts_with("[3 bytes"));
         queue.push(b"next\n");

@@ -3,9 +3,10 @@ use std::process::{Child, ChildStdin, ChildStdout, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// A child process, and on Unix all processes that it starts, unless they leave its group.
+/// A child process. On Unix, it includes all processes that the child starts in its process group.
 ///
-/// A launcher such as `npx` starts the server as another process, which would survive it.
+/// A launcher such as `npx` starts the server as another process, which would otherwise continue
+/// after the launcher is killed.
 #[derive(Debug)]
 pub(crate) struct ProcessGroup(Child);
 
@@ -17,12 +18,14 @@ impl ProcessGroup {
         command.spawn().map(Self)
     }
 
-    /// Returns the ends of the pipes, if they were requested and not yet taken.
+    /// Takes the pipes to the standard input and output of the child, or returns `None` if they
+    /// were already taken or never requested.
     pub(crate) fn take_pipes(&mut self) -> Option<(ChildStdin, ChildStdout)> {
         Some((self.0.stdin.take()?, self.0.stdout.take()?))
     }
 
-    /// Returns whether all processes exit in time, or cannot be waited for.
+    /// Waits for all processes of the group. Returns `true` if they exit within `timeout`, or if
+    /// waiting is not possible.
     pub(crate) fn wait(&mut self, timeout: Duration) -> bool {
         let deadline = Instant::now() + timeout;
         while Instant::now() < deadline {
@@ -35,38 +38,40 @@ impl ProcessGroup {
         false
     }
 
-    /// Kills all processes and waits for the leader.
+    /// Kills all processes of the group and waits for the child process.
     pub(crate) fn kill(&mut self) {
-        // These fail only if the processes have already exited.
+        // These calls fail only if the processes have already exited.
         #[cfg(unix)]
         self.signal(rustix::process::Signal::KILL);
         let _ = self.0.kill();
         let _ = self.0.wait();
     }
 
-    /// Sends SIGTERM to all processes; returns `false` where there are no signals.
+    /// Sends SIGTERM to all processes of the group. Returns `false` on platforms without signals.
     #[cfg(unix)]
     pub(crate) fn terminate(&self) -> bool {
         self.signal(rustix::process::Signal::TERM);
         true
     }
 
-    /// Sends SIGTERM to all processes; returns `false` where there are no signals.
+    /// Sends SIGTERM to all processes of the group. Returns `false` on platforms without signals.
     #[cfg(not(unix))]
     pub(crate) fn terminate(&self) -> bool {
         false
     }
 
-    /// An id is not used again while its group has a member, so this must not be called
-    /// once [`wait`](Self::wait) has returned `true`.
+    /// Sends a signal to all processes of the group.
+    ///
+    /// This function must not be called after [`wait`](Self::wait) has returned `true`, because the
+    /// operating system can reuse the id of a group without members.
     #[cfg(unix)]
     fn signal(&self, signal: rustix::process::Signal) {
         let group = rustix::process::Pid::from_child(&self.0);
-        // This fails only if the processes have already exited.
+        // The call fails only if the processes have already exited.
         let _ = rustix::process::kill_process_group(group, signal);
     }
 
-    /// Whether the group still has processes after its leader.
+    /// Whether the group still has processes after the child process has exited.
     #[cfg(unix)]
     fn has_members(&self) -> bool {
         let group = rustix::process::Pid::from_child(&self.0);

@@ -1,9 +1,9 @@
 use std::future::Future;
 
-/// Completes when the process receives SIGTERM, and returns the signal's name.
+/// Waits until the process receives SIGTERM, and returns the signal's name.
 ///
-/// The signal handler is installed by the call, not by the first poll; otherwise a signal
-/// in between would end the process.
+/// The function installs the signal handler before it returns the future. Otherwise a signal before
+/// the first poll would end the process.
 #[cfg(unix)]
 pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
     use tokio::signal::unix::{SignalKind, signal};
@@ -28,7 +28,7 @@ pub(crate) fn sigterm() -> impl Future<Output = &'static str> {
     std::future::pending()
 }
 
-/// Completes when the process receives SIGTERM or Ctrl-C.
+/// Waits until the process receives SIGTERM or Ctrl-C.
 #[cfg(feature = "http")]
 pub(crate) fn shutdown_signal() -> impl Future<Output = ()> {
     let sigterm = sigterm();

@@ -11,17 +11,19 @@ use tokio::net::unix::pipe::Receiver;
 use super::output_queue::OutputQueue;
 use crate::error::Error;
 
-/// How long the end of a process may wait for the reader of standard error.
+/// The maximum time that the process waits before it exits until its standard error is written.
 const DRAIN_TIMEOUT: Duration = Duration::from_millis(200);
 
-/// A pipe in place of standard error, so that nobody who writes to it waits for its reader.
+/// A pipe that replaces standard error, because a write to standard error blocks if no one reads
+/// it.
 ///
-/// A thread reads the pipe into a bounded queue, and another one writes the queue to the
-/// real standard error; only that one blocks if nobody reads. Everything that writes to
-/// descriptor 2 is covered: logs, `eprintln!`, panic reports and child processes.
+/// One thread reads the pipe into a bounded queue, and a second thread writes the queue to the real
+/// standard error. Only the second thread blocks if the real standard error is not read. The pipe
+/// receives everything that is written to file descriptor 2: logs, `eprintln!`, panic reports and
+/// the output of child processes.
 ///
-/// Dropping this value waits a short time until everything is written, and then restores
-/// standard error. If it is not read, the pipe stays until the process ends.
+/// Dropping this value waits a short time until the output is written, and then restores standard
+/// error. If the output cannot be written in that time, the pipe stays until the process ends.
 #[derive(Debug)]
 pub(crate) struct StderrForwarder(Arc<Forwarding>);
 
@@ -29,7 +31,7 @@ pub(crate) struct StderrForwarder(Arc<Forwarding>);
 struct Forwarding {
     /// The real standard error.
     target: OwnedFd,
-    /// The end of the pipe that is read.
+    /// The read end of the pipe.
     pipe: OwnedFd,
     state: Mutex<State>,
     changed: Condvar,
@@ -39,20 +41,22 @@ struct Forwarding {
 struct State {
     started: bool,
     queue: OutputQueue,
-    /// Whether output that was taken from the queue is being written.
+    /// Whether the writing thread is writing output that it took from the queue.
     writing: bool,
-    /// Whether nobody can write to the pipe any more.
+    /// Whether the write end of the pipe is closed.
     ended: bool,
 }
 
 impl StderrForwarder {
-    /// Redirects standard error; the threads start with [`start`](Self::start), or when
-    /// the first output arrives while [`start_on_demand`](Self::start_on_demand) is polled.
+    /// Redirects standard error to the pipe.
+    ///
+    /// The two threads start with [`start`](Self::start), or when the first output arrives while
+    /// [`start_on_demand`](Self::start_on_demand) is polled.
     pub(crate) fn install() -> Result<Self, Error> {
         Self::redirect().map_err(Error::io("redirecting stderr"))
     }
 
-    /// Redirects standard error already now if the next line written to it would block.
+    /// Redirects standard error only if writing a line to it would block.
     pub(crate) fn install_if_full() -> Result<Option<Self>, Error> {
         let stderr = io::stderr();
         match is_ready(&stderr, PollFlags::OUT, Some(Duration::ZERO)) {
@@ -63,7 +67,8 @@ impl StderrForwarder {
 
     fn redirect() -> io::Result<Self> {
         let target = rustix::stdio::stderr().try_clone_to_owned()?;
-        // Both ends are closed in child processes, which inherit only descriptors 1 and 2.
+        // Both ends are close-on-exec. A child process inherits only the duplicate of the write end
+        // at file descriptor 2.
         let (pipe, writer) = io::pipe()?;
         let pipe = OwnedFd::from(pipe);
         rustix::io::ioctl_fionbio(&pipe, true)?;
@@ -84,13 +89,13 @@ impl StderrForwarder {
         self.0.start();
     }
 
-    /// Starts the threads when there is output, which costs a silent server nothing.
+    /// Starts the two threads when the first output arrives, because most servers write nothing.
     ///
-    /// It never completes, and must be polled on a thread that runs no user code.
+    /// The future never completes, and must be polled on a thread that runs no user code.
     pub(crate) async fn start_on_demand<T>(&self) -> T {
         let pipe = self.0.pipe.try_clone();
         match pipe.and_then(Receiver::from_owned_fd) {
-            // Fails only when the runtime ends.
+            // Waiting fails only when the runtime shuts down.
             Ok(pipe) => drop(pipe.readable().await),
             Err(error) => tracing::debug!("the output cannot be awaited: {error}"),
         }
@@ -102,7 +107,7 @@ impl StderrForwarder {
 impl Drop for StderrForwarder {
     fn drop(&mut self) {
         if self.0.drain(DRAIN_TIMEOUT) && rustix::stdio::dup2_stderr(&self.0.target).is_ok() {
-            // What was written in between.
+            // This drains the output that was written before the restore.
             self.0.drain(DRAIN_TIMEOUT);
         }
     }
@@ -122,17 +127,18 @@ impl Forwarding {
         let forwarding = Arc::clone(self);
         let named = thread::Builder::new().name(name.to_owned());
         if named.spawn(move || run(&forwarding)).is_err() {
-            // Output is written directly, as without this forwarder.
+            // Without the thread, standard error is restored and output is written to it directly.
             let _ = rustix::stdio::dup2_stderr(&self.target);
         }
     }
 
-    /// Reads the pipe until all its writers are gone.
+    /// Reads the pipe until its write end is closed.
     fn read(&self) {
         let mut buffer = vec![0; 16 * 1024];
         loop {
             is_ready(&self.pipe, PollFlags::IN, None);
-            // Under the lock, so that output is always in the pipe or in the queue.
+            // The lock is held during the read because output must always be in the pipe or in the
+            // queue.
             let mut state = self.state();
             match rustix::io::read(&self.pipe, &mut buffer[..]) {
                 Ok(0) => state.ended = true,
@@ -148,7 +154,7 @@ impl Forwarding {
         }
     }
 
-    /// Writes the queue until its input ends.
+    /// Writes the queued output until the pipe has ended.
     fn write(&self) {
         let mut target = self.target.try_clone().map(File::from);
         while let Some(output) = self.next_output() {
@@ -156,7 +162,7 @@ impl Forwarding {
                 Ok(file) => write_all(file, &output),
                 Err(_) => Ok(()),
             };
-            // Without a reader the output goes nowhere.
+            // If standard error is closed, further output is discarded.
             if let Err(error) = written {
                 target = Err(error);
             }
@@ -180,7 +186,7 @@ impl Forwarding {
         }
     }
 
-    /// Waits until everything is written; `false` if that takes too long.
+    /// Waits until all output is written. Returns `false` if that takes longer than `limit`.
     fn drain(self: &Arc<Self>, limit: Duration) -> bool {
         let deadline = Instant::now() + limit;
         let mut state = self.state();
@@ -206,7 +212,8 @@ impl Forwarding {
         is_read && state.queue.is_empty() && !state.writing
     }
 
-    /// Lets a report be written before its panic aborts the process.
+    /// Installs a panic hook that waits until the panic report is written, because the panic may
+    /// abort the process.
     fn drain_after_panics(self: &Arc<Self>) {
         let forwarding = Arc::clone(self);
         let previous = std::panic::take_hook();
@@ -222,7 +229,7 @@ impl Forwarding {
     }
 }
 
-/// Writes everything, also to a descriptor that another process made non-blocking.
+/// Writes all of `output`, even if another process made the file non-blocking.
 fn write_all(file: &mut File, mut output: &[u8]) -> io::Result<()> {
     while !output.is_empty() {
         match file.write(output) {
@@ -238,7 +245,8 @@ fn write_all(file: &mut File, mut output: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether a descriptor has one of `events`, an error, or a closed other end.
+/// Waits until a file descriptor has one of `events`, has an error or is closed at the other end.
+/// Returns `false` after `timeout`.
 fn is_ready(descriptor: impl AsFd, events: PollFlags, timeout: Option<Duration>) -> bool {
     let timeout = timeout.and_then(|timeout| Timespec::try_from(timeout).ok());
     let mut descriptors = [PollFd::new(&descriptor, events)];

@@ -1,14 +1,16 @@
 use super::normalize::decode_byte;
 
-/// A URI and its percent-decoded bytes.
+/// A URI with its percent-decoded bytes and, for each position of the URI, where decoded text can
+/// start or end.
 pub(super) struct DecodedUri<'a> {
     pub(super) uri: &'a str,
     bytes: Vec<u8>,
-    /// For each position of the URI, the position in `bytes`.
+    /// The position in `bytes` for each position of the URI.
     positions: Vec<usize>,
-    /// For each position, whether decoded text can start or end there.
+    /// Whether decoded text can start or end at each position of the URI.
     boundaries: Vec<bool>,
-    /// For each position, the position of the next byte that is not valid when decoded.
+    /// For each position of the URI, the position of the next byte that does not decode to valid
+    /// UTF-8.
     next_invalid: Vec<usize>,
 }
 
@@ -51,20 +53,20 @@ impl<'a> DecodedUri<'a> {
         self.boundaries[at]
     }
 
-    /// Whether the byte at a position is not valid when decoded.
+    /// Whether the byte at a position does not decode to valid UTF-8.
     pub(super) fn is_invalid(&self, at: usize) -> bool {
         self.next_invalid[at] == at
     }
 
-    /// The decoded text between two positions.
+    /// Returns the decoded text between two positions.
     pub(super) fn text(&self, from: usize, to: usize) -> Option<String> {
         let bytes = self.bytes.get(self.positions[from]..self.positions[to])?;
         std::str::from_utf8(bytes).ok().map(str::to_owned)
     }
 }
 
-/// For each position of `bytes`, whether a character of UTF-8 starts or ends there;
-/// reports the position of each byte that is not valid UTF-8.
+/// Returns, for each position of `bytes`, whether a UTF-8 character starts or ends there. Calls
+/// `invalid` with the position of each byte that is not valid UTF-8.
 fn valid_starts(bytes: &[u8], mut invalid: impl FnMut(usize)) -> Vec<bool> {
     let mut starts = vec![false; bytes.len() + 1];
     let mut offset = 0;
@@ -83,8 +85,8 @@ fn valid_starts(bytes: &[u8], mut invalid: impl FnMut(usize)) -> Vec<bool> {
     starts
 }
 
-/// For each position up to `length`, the first one from there on where `is` holds,
-/// or `length`.
+/// Returns, for each position up to `length`, the first position at or after it for which `is`
+/// returns true, or `length` if there is none.
 pub(super) fn next_positions(length: usize, is: impl Fn(usize) -> bool) -> Vec<usize> {
     let mut next = vec![length; length + 1];
     for at in (0..length).rev() {

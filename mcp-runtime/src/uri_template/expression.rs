@@ -2,16 +2,16 @@ use super::decoded::{DecodedUri, next_positions};
 use super::parse::Operator;
 use super::suffix::SuffixMatches;
 
-/// The variables and their values.
+/// The names and values of the variables.
 pub(super) type Values = Vec<(String, String)>;
 
-/// An expression of a template on one URI.
+/// A template expression that is being matched against one URI.
 pub(super) struct Expression<'a> {
     operator: Operator,
     names: &'a [String],
     decoded: &'a DecodedUri<'a>,
     prefix: &'static str,
-    /// For each position, where the text of the expression ends at the latest.
+    /// For each position, the end of the run of allowed characters that starts there.
     run_end: Vec<usize>,
     next_separator: Vec<usize>,
     next_equals: Vec<usize>,
@@ -47,7 +47,8 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Where the longest text of the expression at `at` ends after which the rest matches.
+    /// Returns the end of the longest match of the expression at `at` after which the rest of the
+    /// URI matches the rest of the template.
     pub(super) fn longest(&self, at: usize, next: &SuffixMatches) -> Option<usize> {
         let from = at + self.prefix.len();
         let begins = self.decoded.uri.as_bytes()[at..].starts_with(self.prefix.as_bytes());
@@ -60,7 +61,8 @@ impl<'a> Expression<'a> {
         found.or_else(absent)
     }
 
-    /// Values by place: one a name, and all of them where the expression is required.
+    /// Returns the end of the longest list of values. The values have the order of the names, and a
+    /// required expression needs a value for each name.
     fn longest_list(&self, from: usize, next: &SuffixMatches) -> Option<usize> {
         let run_end = self.run_end[from];
         let mut longest = None;
@@ -78,7 +80,8 @@ impl<'a> Expression<'a> {
         longest
     }
 
-    /// Pairs in any order, each name at most once.
+    /// Returns the end of the longest list of `name=value` pairs. The pairs may have any order, and
+    /// each name occurs at most once.
     fn longest_pairs(&self, from: usize, next: &SuffixMatches) -> Option<usize> {
         let run_end = self.run_end[from];
         let mut used: Vec<&str> = Vec::new();
@@ -90,7 +93,7 @@ impl<'a> Expression<'a> {
             let text = &self.decoded.uri[start..name_end];
             let unused = |name: &&str| !used.contains(name);
             let mut names = self.names.iter().map(String::as_str).filter(unused);
-            // A name without `=` is a pair too, and the text can end after it.
+            // A name without `=` is a pair too, and the expression can end after the name.
             let bare = names.clone().filter(|name| text.starts_with(name));
             let bare_end =
                 bare.filter_map(|name| next.last_end(start + name.len(), start + name.len()));
@@ -109,7 +112,7 @@ impl<'a> Expression<'a> {
         }
     }
 
-    /// Adds the values that the text of the expression between two positions holds.
+    /// Adds the values of the expression, which matches the text from `at` to `end`, to `values`.
     pub(super) fn read(&self, at: usize, end: usize, values: &mut Values) -> Option<()> {
         let mut start = at + self.prefix.len();
         let mut names = self.names.iter();
@@ -132,7 +135,7 @@ impl<'a> Expression<'a> {
 }
 
 impl Operator {
-    /// The prefix of the expression, and the separator between its values.
+    /// Returns the prefix of the expression and the separator between its values.
     fn prefix_and_separator(self) -> (&'static str, char) {
         match self {
             Self::Simple | Self::Reserved => ("", ','),
@@ -149,13 +152,13 @@ impl Operator {
         matches!(self, Self::Parameter | Self::Query | Self::Continuation)
     }
 
-    /// Whether the text of the expression may contain a character.
+    /// Whether the matched text of the expression may contain `letter`.
     fn allows(self, letter: char, separator: char, names: usize) -> bool {
         let unreserved = letter.is_ascii_alphanumeric() || "-_~%".contains(letter);
         match self {
             Self::Reserved => letter != '#',
             Self::Fragment => true,
-            // A label ends at the next dot; in other expressions a dot is part of the value.
+            // A label ends at the next dot. In other expressions, a dot is part of the value.
             Self::Label => unreserved || (names > 1 && letter == '.'),
             _ if self.is_named() => {
                 // Clients often leave these characters of a query unencoded.

@@ -1,8 +1,8 @@
-//! Matches a URI against the parts of a template in time linear in its length.
+//! Matches a URI against the parts of a template. The time is linear in the length of the URI.
 //!
-//! The URI is percent-decoded once. From the last part to the first, each part
-//! computes from which positions the rest of the URI matches, so nothing is tried
-//! twice; then one pass forward takes the longest value of each expression.
+//! The URI is percent-decoded once. A backward pass computes, for each part from the last to the
+//! first, the positions from which the rest of the URI matches. A forward pass then takes the
+//! longest value of each expression. No position is tried twice.
 
 use super::decoded::DecodedUri;
 use super::expression::{Expression, Values};
@@ -10,15 +10,17 @@ use super::normalize::after_literal;
 use super::parse::Part;
 use super::suffix::SuffixMatches;
 
-/// Longer URIs never match, which bounds the time and the memory for matching.
+/// The maximum length of a URI in bytes. A longer URI never matches, which limits the time and
+/// memory for matching.
 const MAX_LENGTH: usize = 4096;
 
-/// Returns the values of the variables; `None` if the URI does not match.
+/// Returns the names and values of the variables, or `None` if the URI does not match.
 pub(super) fn match_parts(parts: &[Part], uri: &str) -> Option<Values> {
     if uri.len() > MAX_LENGTH {
         return None;
     }
-    // Most templates of a server differ in their first literal.
+    // This check is fast and rejects most templates, because the templates of a server usually
+    // differ in their first literal.
     if let Some(Part::Literal(prefix)) = parts.first() {
         after_literal(uri, prefix, 0)?;
     }
@@ -45,7 +47,7 @@ pub(super) fn match_parts(parts: &[Part], uri: &str) -> Option<Values> {
     (at == uri.len()).then_some(values)
 }
 
-/// The positions from which the part matches, followed by the rest of the template.
+/// Returns the positions from which the URI matches `part` and the rest of the template after it.
 fn suffix_matches(part: &Part, decoded: &DecodedUri<'_>, next: &SuffixMatches) -> SuffixMatches {
     let positions = 0..=decoded.uri.len();
     let matches = match part {

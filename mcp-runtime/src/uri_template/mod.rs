@@ -1,6 +1,6 @@
-//! URI templates (RFC 6570, levels 1 to 3), matched against URIs.
+//! URI templates (RFC 6570, levels 1 to 3) that match URIs.
 //!
-//! No maintained crate matches templates; others only expand them.
+//! The maintained crates for URI templates can only expand templates, not match them.
 
 mod decoded;
 mod expression;
@@ -18,18 +18,19 @@ pub use parse::UriTemplateError;
 use parse::{Part, parse};
 pub(crate) use relative_path::is_relative_path;
 
-/// A parsed template, which matches URIs.
+/// A parsed URI template.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UriTemplate {
     text: String,
-    /// The literals are normalized.
+    /// The parts of the template. Literal parts are normalized.
     parts: Vec<Part>,
 }
 
-/// The precedence of a template: of several that match a URI, the lowest rank wins.
+/// The precedence of a template. If several templates match a URI, the server uses the template
+/// with the lowest rank.
 ///
-/// It prefers the longest literal prefix, then the most literal text, then the fewest
-/// variables, then alphabetical order.
+/// The rank prefers the longest literal prefix, then the most literal text, then the fewest
+/// variables, and finally alphabetical order.
 pub(crate) type Rank<'a> = (Reverse<usize>, Reverse<usize>, usize, &'a str);
 
 impl FromStr for UriTemplate {
@@ -50,7 +51,7 @@ impl FromStr for UriTemplate {
 }
 
 impl UriTemplate {
-    /// The names of the variables, in order.
+    /// Returns the names of the variables, in the order of the template.
     pub(crate) fn variables(&self) -> impl Iterator<Item = &str> {
         self.parts
             .iter()
@@ -61,7 +62,7 @@ impl UriTemplate {
             .map(String::as_str)
     }
 
-    /// Whether every matching URI has a value for the variable.
+    /// Whether every URI that matches the template has a value for the variable.
     pub(crate) fn requires(&self, name: &str) -> bool {
         self.parts.iter().any(|part| match part {
             Part::Literal(_) => false,
@@ -86,10 +87,11 @@ impl UriTemplate {
         )
     }
 
-    /// Matches a URI and returns the variables; `None` if it does not match.
+    /// Matches a URI and returns the names and values of the variables, or `None` if it does not
+    /// match.
     ///
-    /// Literal text also matches in an equivalent form: RFC 6570 expands `é` to `%C3%A9`
-    /// (section 3.1). Values are percent-decoded. An ambiguous value is as long as possible.
+    /// Literal text also matches an equivalent encoding, because RFC 6570 expands `é` to `%C3%A9`
+    /// (section 3.1). Values are percent-decoded. If a value is ambiguous, the longest one is used.
     pub(crate) fn match_uri(&self, uri: &str) -> Option<Vec<(String, String)>> {
         matching::match_parts(&self.parts, uri)
     }

@@ -1,10 +1,11 @@
-//! Percent-encoding, and the form in which equivalent URIs are equal.
+//! Percent-decoding and normalization of URIs. Equivalent URIs have the same normalized form.
 
 use std::borrow::Cow;
 
-/// Returns the normalized form of a URI (RFC 3986, section 6.2.2): characters that a URI
-/// cannot contain are percent-encoded, unreserved ones are not, and hexadecimal digits
-/// are uppercase.
+/// Returns the normalized form of a URI (RFC 3986, section 6.2.2).
+///
+/// The function percent-encodes characters that a URI cannot contain, decodes unreserved
+/// characters, and writes hexadecimal digits in uppercase.
 pub(crate) fn normalize(uri: &str) -> Cow<'_, str> {
     let bytes = uri.as_bytes();
     let mut normalized = String::new();
@@ -20,7 +21,8 @@ pub(crate) fn normalize(uri: &str) -> Cow<'_, str> {
     }
 }
 
-/// Where `uri` continues after `literal`, which is normalized; `None` if it is not there.
+/// Returns the position in `uri` after the normalized `literal`, or `None` if `uri` does not
+/// contain the literal at `from`.
 pub(super) fn after_literal(uri: &str, literal: &str, from: usize) -> Option<usize> {
     let (mut at, mut rest) = (from, literal);
     while !rest.is_empty() {
@@ -31,12 +33,12 @@ pub(super) fn after_literal(uri: &str, literal: &str, from: usize) -> Option<usi
         rest = rest.strip_prefix(unit.as_str())?;
         at += unit.width;
     }
-    // A literal may end with a part of a character, such as `%C3`.
+    // A literal may end in the middle of a character, for example with `%C3`.
     uri.is_char_boundary(at).then_some(at)
 }
 
-/// The byte at a position and the length of its text; `None` for a `%` that two
-/// hexadecimal digits do not follow.
+/// Returns the decoded byte at a position and the length of its encoded text. The byte is `None`
+/// for a `%` without two hexadecimal digits.
 pub(super) fn decode_byte(uri: &[u8], at: usize) -> (Option<u8>, usize) {
     let digit = |at: usize| uri.get(at).and_then(|byte| char::from(*byte).to_digit(16));
     match uri.get(at) {
@@ -49,11 +51,11 @@ pub(super) fn decode_byte(uri: &[u8], at: usize) -> (Option<u8>, usize) {
     }
 }
 
-/// One byte of a URI in its normalized form.
+/// The normalized text of one byte of a URI.
 struct Unit {
     text: [u8; 3],
     length: usize,
-    /// The number of bytes that it has in the URI.
+    /// The number of bytes that this byte takes in the original URI.
     width: usize,
 }
 
@@ -78,7 +80,7 @@ impl Unit {
     }
 
     fn as_str(&self) -> &str {
-        // The text is ASCII.
+        // The text is always valid UTF-8 because it is ASCII.
         std::str::from_utf8(&self.text[..self.length]).unwrap_or_default()
     }
 }

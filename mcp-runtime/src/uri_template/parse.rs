@@ -1,7 +1,7 @@
 //! The parser of URI templates.
 //!
-//! It is also compiled into `mcp-macros`, so that both crates accept the same templates,
-//! and therefore depends on nothing else.
+//! This file is also compiled into `mcp-macros`, because both crates must accept the same
+//! templates. It therefore uses no other module.
 
 use std::fmt;
 
@@ -10,12 +10,12 @@ use std::fmt;
 pub(crate) enum Part {
     /// Literal text.
     Literal(String),
-    /// An expression with its variables.
+    /// An expression with its operator and the names of its variables.
     Expression(Operator, Vec<String>),
 }
 
-/// The operator of an expression, which determines its prefix, separator and allowed
-/// characters (RFC 6570, section 3.2).
+/// The operator of an expression (RFC 6570, section 3.2). It determines the prefix, the separator
+/// and the allowed characters of the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operator {
     /// `{x}`
@@ -41,15 +41,15 @@ pub(crate) enum Operator {
 pub enum UriTemplateError {
     /// The template does not start with a scheme.
     NoScheme,
-    /// A brace is not closed or not opened.
+    /// The template has an opening brace without a closing brace, or the reverse.
     UnbalancedBrace,
     /// An expression has no variable, or a variable with an invalid name.
     InvalidVariableName(String),
-    /// A variable occurs twice.
+    /// The template contains a variable twice.
     DuplicateVariable(String),
     /// A variable has a modifier, such as `{x*}` or `{x:3}` (level 4 of RFC 6570).
     UnsupportedModifier(String),
-    /// Two expressions are adjacent, so the end of the first is ambiguous.
+    /// Two expressions are adjacent, and the end of the first value is ambiguous.
     AmbiguousVariables(String),
 }
 
@@ -83,7 +83,11 @@ impl fmt::Display for UriTemplateError {
     }
 }
 
-/// Parses a template.
+/// Parses a template into its parts.
+///
+/// # Errors
+///
+/// Returns an error if the template is invalid or not supported.
 pub(crate) fn parse(text: &str) -> Result<Vec<Part>, UriTemplateError> {
     let mut parts = Vec::new();
     let mut names: Vec<String> = Vec::new();
@@ -123,7 +127,7 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Part>, UriTemplateError> {
     }
 }
 
-/// Whether the text starts with a URI scheme (RFC 3986, section 3.1).
+/// Whether `literal` starts with a URI scheme (RFC 3986, section 3.1).
 fn starts_with_scheme(literal: &str) -> bool {
     let Some((scheme, _)) = literal.split_once(':') else {
         return false;
@@ -158,12 +162,12 @@ fn parse_expression(inside: &str) -> Result<(Operator, Vec<String>), UriTemplate
 }
 
 impl Operator {
-    /// Whether the expression has no prefix and starts with its value.
+    /// Whether an expression with this operator has no prefix.
     fn has_no_prefix(self) -> bool {
         matches!(self, Self::Simple | Self::Reserved)
     }
 
-    /// Whether every matching URI has values for the variables.
+    /// Whether every matching URI has values for all variables of the expression.
     pub(crate) fn requires(self) -> bool {
         self.has_no_prefix()
     }

@@ -1,7 +1,7 @@
-/// Whether the text is safe to append to the path of a directory: it is not absolute, has no
-/// `..` segment, and no NUL.
+/// Whether `text` is safe to append to the path of a directory. An unsafe text is an absolute path,
+/// or contains a `..` segment or a NUL byte.
 ///
-/// Both `/` and `\` count as separators, and drive letters as absolute, on every platform.
+/// On every platform, `/` and `\` are separators, and a path with a drive letter is absolute.
 pub(crate) fn is_relative_path(text: &str) -> bool {
     let is_separator = |letter| matches!(letter, '/' | '\\');
     let has_drive = matches!(text.as_bytes(), [letter, b':', ..] if letter.is_ascii_alphabetic());

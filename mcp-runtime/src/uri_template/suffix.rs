@@ -1,15 +1,15 @@
 use super::decoded::DecodedUri;
 
-/// The positions of a URI from which its rest matches the rest of a template.
+/// The positions of a URI from which the rest of the URI matches the rest of the template.
 pub(super) struct SuffixMatches {
     matches: Vec<bool>,
-    /// For each position, one more than the last position up to there where
-    /// decoded text can end and the rest matches; 0 if there is none.
+    /// For each position, the last position at or before it where a value can end and the rest of
+    /// the URI matches. The number is one more than that position, or 0 if there is none.
     last_end: Vec<usize>,
 }
 
 impl SuffixMatches {
-    /// `matches` has an element for each position.
+    /// Creates the value from `matches`, which has an element for each position of the URI.
     pub(super) fn new(matches: Vec<bool>, decoded: &DecodedUri<'_>) -> Self {
         let mut last = 0;
         let last_end = (0..matches.len())
@@ -23,12 +23,12 @@ impl SuffixMatches {
         Self { matches, last_end }
     }
 
-    /// Whether the rest matches from a position.
+    /// Whether the rest of the URI matches from a position.
     pub(super) fn matches(&self, at: usize) -> bool {
         self.matches[at]
     }
 
-    /// The last position in `from..=to` where a value can end.
+    /// Returns the last position in `from..=to` where a value can end.
     pub(super) fn last_end(&self, from: usize, to: usize) -> Option<usize> {
         let last = self.last_end[to].checked_sub(1)?;
         (last >= from).then_some(last)

@@ -81,7 +81,7 @@ fn other_uris_do_not_match() {
     check("a://{x,y}", "a://1", None);
 }
 
-/// A URI cannot contain some characters of a literal, so clients encode them.
+/// Clients percent-encode the characters of a literal that a URI cannot contain.
 #[test]
 fn literal_text_matches_in_every_equivalent_form() {
     let values: &[(&str, &str)] = &[("x", "é")];
@@ -181,7 +181,7 @@ proptest! {
         prop_assert_eq!(&normalize(&once), &once);
     }
 
-    /// An independent definition: some way to cut the URI fits the template.
+    /// Compares the matcher with a search that tries every way to split the URI.
     #[test]
     fn matching_agrees_with_an_exhaustive_search(
         literal in "[a,-]{0,2}", uri in "a:([ab,-]|%41|%4|%C3|%A9){0,9}",

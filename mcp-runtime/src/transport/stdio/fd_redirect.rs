@@ -8,11 +8,11 @@ use tokio::net::unix::pipe::Receiver;
 
 use crate::error::Error;
 
-/// Private duplicates of standard input and output, which are redirected meanwhile.
+/// Private duplicates of standard input and output, which are redirected while this value exists.
 ///
-/// While this value lives, file descriptor 1 refers to stderr and descriptor 0 to
-/// `/dev/null`, so that no `println!`, C library or child process can write to or read
-/// from the protocol's stream. Dropping it restores both.
+/// File descriptor 1 refers to stderr and file descriptor 0 to `/dev/null`. Therefore no
+/// `println!`, C library or child process can write to or read from the stream of MCP messages.
+/// Dropping the value restores both file descriptors.
 #[derive(Debug)]
 pub(super) struct RedirectedStdio {
     input: OwnedFd,
@@ -38,20 +38,20 @@ impl RedirectedStdio {
         duplicate(&self.output).map_err(Error::io("duplicating stdout"))
     }
 
-    /// Leaves the descriptors redirected, so that nothing waits for the client any more.
+    /// Keeps standard input and output redirected, because using the real ones could block on the
+    /// client.
     pub(super) fn leave_redirected(self) {
         std::mem::forget(self);
     }
 
-    /// Completes when the pipe of standard output has no reader, also while nothing is
-    /// written to it.
+    /// Waits until the client closes its end of standard output, even if the server writes nothing.
     pub(super) async fn reader_gone(&self) {
         let output = self.output.try_clone();
-        // As a receiver, so that tokio does not wake up whenever there is room in the pipe.
+        // A `Sender` would wake up whenever there is room in the pipe, and a `Receiver` does not.
         let output = output.and_then(Receiver::from_owned_fd_unchecked);
         let closed = match &output {
             Ok(output) => output.ready(Interest::ERROR).await.is_ok(),
-            // Files cannot be awaited.
+            // Standard output is not a pipe, and tokio cannot wait for its reader.
             Err(_) => false,
         };
         if !closed {

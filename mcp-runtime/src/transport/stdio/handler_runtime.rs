@@ -5,16 +5,16 @@ use tokio::runtime::{Builder, EnterGuard, Handle, Runtime};
 /// The tokio runtime that handlers run on.
 #[derive(Debug)]
 pub(crate) struct HandlerRuntime {
-    /// The runtime that serves.
+    /// The runtime on which handlers run if `own` is `None`.
     serving: Handle,
-    /// A separate runtime for handlers, once started; `None` uses `serving`.
+    /// The separate runtime for handlers, once it has started.
     own: OnceLock<Option<Runtime>>,
-    /// Whether handlers can block the thread that controls the server.
+    /// Whether handlers run on the runtime of the server, and can therefore block it.
     shared: bool,
 }
 
 impl HandlerRuntime {
-    /// Uses the current runtime.
+    /// Runs handlers on the current runtime.
     pub(crate) fn current() -> Self {
         Self {
             serving: Handle::current(),
@@ -23,7 +23,7 @@ impl HandlerRuntime {
         }
     }
 
-    /// Uses a runtime that another thread than the current one drives.
+    /// Runs handlers on a runtime that does not run on the current thread.
     pub(crate) fn separate(runtime: &Runtime) -> Self {
         Self {
             serving: runtime.handle().clone(),
@@ -32,14 +32,15 @@ impl HandlerRuntime {
         }
     }
 
-    /// Whether handlers can block the thread that controls the server.
+    /// Whether handlers run on the runtime of the server, and can therefore block it.
     pub(super) fn is_shared(&self) -> bool {
         self.shared
     }
 
-    /// Starts a separate multi-threaded runtime on first use.
+    /// Runs handlers on a separate multi-threaded runtime, which starts on first use.
     ///
-    /// Its threads would take most of a server's start time, and of an idle server's memory.
+    /// The threads of this runtime would take most of the server's start time and most of the
+    /// memory of an idle server.
     pub(crate) fn on_demand() -> Self {
         Self {
             serving: Handle::current(),
@@ -62,7 +63,7 @@ impl HandlerRuntime {
         own.as_ref().map_or(&self.serving, Runtime::handle)
     }
 
-    /// Enters the runtime on this thread, if it is started.
+    /// Enters the runtime on this thread if the runtime has started.
     pub(super) fn enter_if_started(&self) -> Option<EnterGuard<'_>> {
         self.own.get().map(|_| self.handle().enter())
     }
@@ -70,7 +71,7 @@ impl HandlerRuntime {
 
 impl Drop for HandlerRuntime {
     fn drop(&mut self) {
-        // Does not wait for threads that are blocked in a handler.
+        // This call does not wait for threads that are blocked in a handler.
         if let Some(Some(runtime)) = self.own.take() {
             runtime.shutdown_background();
         }

@@ -18,13 +18,13 @@ use super::stall_monitor::{MonitoredPool, StallMonitor};
 use crate::dispatch::{Connection, DispatchOutcome, Dispatcher, PendingCall};
 use crate::jsonrpc::{self, ErrorObject, Frame};
 
-/// A thread pool with the leader/followers pattern: a blocking handler runs on the thread
-/// that read its request.
+/// A thread pool that follows the leader/followers pattern and runs a blocking handler on the
+/// thread that read its request.
 ///
-/// One thread, the leader, holds the input: it reads and answers messages. Before a
-/// blocking handler it releases the input, and takes it back afterwards. Usually no other
-/// thread has taken it, so the call needs no thread switch. If a handler takes long, the
-/// [`StallMonitor`] promotes a follower to leader.
+/// The leader is the thread that holds the lock on the input, and reads and answers messages. It
+/// releases the lock before it runs a blocking handler, and acquires it again afterwards. Usually
+/// no other thread has acquired the lock in the meantime, and the call needs no thread switch. If a
+/// handler takes long, the [`StallMonitor`] promotes a follower to leader.
 #[derive(Debug)]
 pub(super) struct WorkerPool {
     lines: Mutex<LineReader<File>>,
@@ -36,15 +36,16 @@ pub(super) struct WorkerPool {
     permits: Arc<Semaphore>,
     state: Mutex<PoolState>,
     wake: Condvar,
-    /// Whether a thread holds the input.
+    /// Whether a thread holds the lock on the input.
     has_leader: AtomicBool,
     /// The number of blocking handlers started so far.
     handlers_started: AtomicU64,
     monitor: StallMonitor,
-    /// The number of calls without a reply.
+    /// The number of calls that have not finished.
     in_flight: AtomicUsize,
     closing: AtomicBool,
-    /// Whether a task waits for the last call; otherwise a wake-up would cost more than a call.
+    /// Whether a task waits for the last call to finish. Only then is the task woken, because a
+    /// wake-up costs more than a short call.
     draining: AtomicBool,
     changed: Notify,
 }
@@ -53,16 +54,16 @@ pub(super) struct WorkerPool {
 struct PoolState {
     threads: usize,
     idle: usize,
-    /// The number of blocking handlers that run.
+    /// The number of threads that run a blocking handler.
     busy: usize,
-    /// The calls that wait for a thread.
+    /// The blocking calls that wait for a thread.
     waiting: VecDeque<PendingCall>,
 }
 
-/// How long an idle thread waits before it ends.
+/// The time that an idle thread waits before it ends.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long the last replies may take to be written.
+/// The maximum time for writing the last replies.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(200);
 
 impl MonitoredPool for WorkerPool {
@@ -123,12 +124,12 @@ impl WorkerPool {
         pool
     }
 
-    /// Completes at the end of the input.
+    /// Waits until the input has ended.
     pub(super) async fn input_ended(&self) {
         self.wait_until(|| self.is_closing()).await;
     }
 
-    /// Completes when all calls that were read are answered or cancelled.
+    /// Waits until every call that was read is answered or cancelled.
     pub(super) async fn drained(&self) {
         self.draining.store(true, Ordering::SeqCst);
         self.wait_until(|| self.in_flight.load(Ordering::SeqCst) == 0)
@@ -137,15 +138,16 @@ impl WorkerPool {
 
     /// Closes the connection and drops the remaining calls.
     ///
-    /// Returns whether the last replies could be written in time. A client that does not
-    /// read blocks the thread that writes, and only that one.
+    /// Returns `true` if the last replies were written in time. A separate thread writes the
+    /// replies because a client that does not read them blocks that thread.
     pub(super) fn close(self: &Arc<Self>) -> bool {
         self.stop_reading();
         let (done, flushed) = mpsc::channel();
         let pool = Arc::clone(self);
         let flush = move || {
             pool.output.flush();
-            // What `print!` left in its buffer belongs to stderr, too.
+            // Standard output still refers to stderr here, which receives the text that `print!`
+            // has buffered.
             let _ = io::stdout().flush();
             let _ = done.send(());
         };
@@ -153,7 +155,7 @@ impl WorkerPool {
         flushed.recv_timeout(FLUSH_TIMEOUT).is_ok()
     }
 
-    /// Ends the input, since the client can no longer receive replies.
+    /// Stops reading the input because the client can no longer receive replies.
     pub(super) fn client_gone(&self) {
         self.connection.close_input();
         self.stop_reading();
@@ -170,7 +172,7 @@ impl WorkerPool {
         }
     }
 
-    /// Ends `subscriptions/listen` streams, which never complete by themselves.
+    /// Ends all `subscriptions/listen` streams, because they never complete by themselves.
     pub(super) fn close_listen_streams(&self) {
         self.connection.close_listen_streams();
     }
@@ -183,7 +185,8 @@ impl WorkerPool {
         self.wake.notify_all();
     }
 
-    /// Starts a thread; one more than may be busy, so that one can always read.
+    /// Starts a thread if the pool is not full. The pool has one thread more than can be busy,
+    /// because one thread must always be able to read.
     fn spawn_thread(self: &Arc<Self>) {
         let mut state = self.state();
         if state.threads > self.options.concurrency {
@@ -197,12 +200,12 @@ impl WorkerPool {
         }
     }
 
-    /// The main function of a thread.
+    /// Runs the main loop of a pool thread.
     fn run_thread(self: Arc<Self>) {
         let mut runtime_guard = self.runtime.enter_if_started();
         loop {
-            // Panics of user code are caught elsewhere. A panic here is a bug of this crate:
-            // it loses one reply, but must not end the thread.
+            // Panics of user code are caught elsewhere. A panic here is a bug of this crate. It
+            // loses one reply, but must not end the thread.
             let result = catch_unwind(AssertUnwindSafe(|| self.work(&mut runtime_guard)));
             match result {
                 Ok(()) => return,
@@ -211,7 +214,8 @@ impl WorkerPool {
         }
     }
 
-    /// Runs waiting calls, leads, or waits, until this thread is no longer needed.
+    /// Runs waiting calls, reads the input as the leader or waits, until this thread is no longer
+    /// needed.
     fn work<'a>(self: &'a Arc<Self>, runtime_guard: &mut Option<EnterGuard<'a>>) {
         let mut reply = Vec::new();
         loop {
@@ -226,7 +230,7 @@ impl WorkerPool {
         }
     }
 
-    /// Reads and answers messages until the input ends or another thread takes the lead.
+    /// Reads and answers messages until the input ends or another thread becomes the leader.
     fn lead<'a>(
         self: &'a Arc<Self>,
         mut lines: MutexGuard<'a, LineReader<File>>,
@@ -289,7 +293,8 @@ impl WorkerPool {
         Some(lines)
     }
 
-    /// Counts a blocking call as busy, or queues it if the limit is reached.
+    /// Reserves this thread for a blocking call, or queues the call and returns `None` if the limit
+    /// is reached.
     fn admit(&self, pending: PendingCall) -> Option<PendingCall> {
         self.in_flight.fetch_add(1, Ordering::AcqRel);
         let mut state = self.state();
@@ -311,7 +316,7 @@ impl WorkerPool {
         Some(pending)
     }
 
-    /// Runs a call on this thread; it was counted as busy.
+    /// Runs a call on this thread, which `busy` already counts.
     fn run(self: &Arc<Self>, pending: PendingCall, reply: &mut Vec<u8>) {
         reply.clear();
         self.handlers_started.fetch_add(1, Ordering::SeqCst);
@@ -325,7 +330,7 @@ impl WorkerPool {
         self.call_finished();
     }
 
-    /// Runs an async call on the runtime.
+    /// Runs an async call on the handler runtime.
     fn spawn(self: &Arc<Self>, pending: PendingCall) {
         self.in_flight.fetch_add(1, Ordering::AcqRel);
         let pool = Arc::clone(self);
@@ -349,7 +354,7 @@ impl WorkerPool {
         });
     }
 
-    /// Counts a call as finished, after its reply was buffered.
+    /// Counts a call as finished. This function is called after the reply is buffered.
     fn call_finished(&self) {
         let last = self.in_flight.fetch_sub(1, Ordering::SeqCst) == 1;
         if last && self.draining.load(Ordering::SeqCst) {
@@ -357,7 +362,7 @@ impl WorkerPool {
         }
     }
 
-    /// Waits for work; `false` ends the thread.
+    /// Waits for work. Returns `false` if the thread should end.
     fn wait_for_work(&self) -> bool {
         let mut state = self.state();
         if !self.is_closing() {
@@ -372,8 +377,8 @@ impl WorkerPool {
                 return true;
             }
         }
-        // Waiting calls run during shutdown too. At the concurrency limit, a busy thread
-        // takes the next one.
+        // Waiting calls run during shutdown too. If the concurrency limit is reached, a busy thread
+        // runs the next waiting call.
         if !state.waiting.is_empty() && state.busy < self.options.concurrency {
             return true;
         }
@@ -387,7 +392,7 @@ impl WorkerPool {
     }
 
     fn state(&self) -> MutexGuard<'_, PoolState> {
-        // Only counters and a queue change under the lock, and nothing panics.
+        // A poisoned state is still consistent, because no code panics while it holds this lock.
         self.state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())

@@ -1,8 +1,8 @@
 use std::io::{ErrorKind, Read};
 
-/// The size of a full read, in bytes.
+/// The free space that the buffer gets when it grows, in bytes.
 const CHUNK: usize = 64 * 1024;
-/// The size of the first reads, which saves memory for clients with short messages.
+/// The initial size of the buffer, which saves memory if the client sends short messages.
 const FIRST: usize = 8 * 1024;
 
 /// Reads lines of bounded length from a byte stream.
@@ -14,9 +14,9 @@ pub(super) struct LineReader<R> {
     /// The range of unprocessed bytes in the buffer.
     start: usize,
     end: usize,
-    /// The end of the bytes that were searched for a line end.
+    /// The end of the bytes that were already searched for a line end.
     searched: usize,
-    /// Whether the rest of an oversized line is being skipped.
+    /// Whether the reader is skipping the rest of an oversized line.
     skipping: bool,
     ended: bool,
 }
@@ -24,9 +24,9 @@ pub(super) struct LineReader<R> {
 /// The result of reading a line.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Line<'a> {
-    /// A line without its terminator; never blank.
+    /// A line without its terminator. It is never blank.
     Message(&'a [u8]),
-    /// A line over the limit, which is skipped.
+    /// A line that is longer than the limit and is skipped.
     Oversized,
     /// The end of the input.
     End,
@@ -46,7 +46,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Returns the next line; `before_read` runs before each read, which may block.
+    /// Returns the next line. Calls `before_read` before each read, because the read may block.
     pub(super) fn next(&mut self, mut before_read: impl FnMut()) -> Line<'_> {
         loop {
             if let Some((from, to)) = self.take_line() {
@@ -92,7 +92,7 @@ impl<R: Read> LineReader<R> {
         }
     }
 
-    /// Reads once, after making room in the buffer.
+    /// Makes room in the buffer, and then reads once from the source.
     fn fill(&mut self) {
         let was_full = self.end == self.buffer.len();
         if self.start > 0 {
@@ -105,7 +105,7 @@ impl<R: Read> LineReader<R> {
         if self.buffer.len() - self.end < min_free {
             self.buffer.resize(self.end + CHUNK, 0);
         } else if self.end == 0 && self.buffer.len() > 16 * CHUNK {
-            // Releases the memory of a long line.
+            // This releases the memory of a long line.
             self.buffer = vec![0; CHUNK];
         }
         match self.source.read(&mut self.buffer[self.end..]) {
@@ -124,7 +124,7 @@ impl<R: Read> LineReader<R> {
 mod tests {
     use super::*;
 
-    /// Returns its bytes in pieces of a fixed size.
+    /// A reader that returns its bytes in pieces of a fixed size.
     struct Pieces<'a>(&'a [u8], usize);
 
     impl Read for Pieces<'_> {

@@ -6,7 +6,7 @@ use tokio::sync::Notify;
 
 use crate::context::ClientSink;
 
-/// The only writer to standard output; buffers replies to write several at once.
+/// The only writer to standard output. It buffers replies and writes several of them at once.
 pub(super) struct MessageWriter {
     output: Mutex<BufferedOutput>,
     /// Notified when writing fails.
@@ -32,20 +32,21 @@ impl MessageWriter {
         }
     }
 
-    /// Completes when writing has failed.
+    /// Waits until writing has failed.
     pub(super) async fn failed(&self) {
         self.failed.notified().await;
     }
 
-    /// Buffers a message, to be written with the next flush or when a pipe's worth is buffered.
+    /// Buffers a message until the next flush, or until the buffered messages exceed the capacity
+    /// of a pipe.
     ///
-    /// `message` is left with a buffer that the caller reuses for the next message.
+    /// Leaves an allocated buffer in `message`, which the caller reuses for the next message.
     pub(super) fn push(&self, message: &mut Vec<u8>) {
         let written = self.lock().add(message);
         self.report(written);
     }
 
-    /// Writes the buffered messages; drops them if the client has closed its end.
+    /// Writes the buffered messages, or drops them if the client has closed its end of the pipe.
     pub(super) fn flush(&self) {
         let written = self.lock().flush();
         self.report(written);
@@ -59,7 +60,8 @@ impl MessageWriter {
     }
 
     fn lock(&self) -> MutexGuard<'_, BufferedOutput> {
-        // Nothing panics under the lock, and the buffer always holds complete messages.
+        // A poisoned buffer still holds complete messages, because no code panics while it holds
+        // this lock.
         self.output
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -72,7 +74,7 @@ impl BufferedOutput {
         if self.broken {
             return Ok(());
         }
-        // A long message is swapped in, not copied.
+        // A long message replaces the buffer instead of being copied into it.
         if message.len() >= PIPE_CAPACITY {
             self.flush()?;
         }
@@ -99,14 +101,14 @@ impl BufferedOutput {
     }
 }
 
-/// The capacity of a pipe; buffering more would only use memory.
+/// The capacity of a pipe in bytes. Buffering more than this would only use memory.
 const PIPE_CAPACITY: usize = 64 * 1024;
 
-/// The size above which the buffer's memory is released.
+/// The buffer capacity in bytes above which its memory is released.
 const MAX_KEPT_CAPACITY: usize = 1024 * 1024;
 
 impl ClientSink for MessageWriter {
-    /// Writes at once: the client may need the message before it can send a reply.
+    /// Writes the message at once, because the call may wait until the client has answered it.
     fn send(&self, message: &[u8]) -> bool {
         let mut output = self.lock();
         let written = output.add(&mut message.to_vec());

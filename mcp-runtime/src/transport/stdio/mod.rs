@@ -1,8 +1,8 @@
-//! The stdio transport: newline-delimited messages on standard input and output
-//! (specification, *Transports*, *stdio*).
+//! The stdio transport, which reads and writes newline-delimited messages on standard input and
+//! standard output (specification, *Transports*, *stdio*).
 //!
-//! A pool of threads reads the input ([`leader_followers`]) instead of tokio, so that a
-//! call that completes at once costs little more than one read and one write.
+//! A thread pool reads standard input ([`leader_followers`]) instead of tokio, because a call that
+//! completes at once then costs little more than one read and one write.
 
 mod fd_redirect;
 mod handler_runtime;
@@ -29,13 +29,15 @@ use line_reader::LineReader;
 use message_writer::MessageWriter;
 pub use options::StdioOptions;
 
-/// How long stopping tasks may take if the calls in flight left no time.
+/// The minimum time for stopping tasks, even if the calls in flight used the whole shutdown
+/// timeout.
 const MIN_STOP_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Serves until the client closes its end or the process receives SIGTERM.
+/// Serves the client until it closes standard input or the process receives SIGTERM.
 ///
-/// Calls in flight may finish within `options.shutdown_timeout`. Threads that are blocked in
-/// a handler after that end with the process. `stderr` is its forwarder if there is one.
+/// Calls in flight may finish within `options.shutdown_timeout`. Threads that are still blocked in
+/// a handler after that time end with the process. `stderr` is the forwarder of standard error, if
+/// it is redirected.
 pub(crate) async fn serve(
     dispatcher: Dispatcher,
     options: StdioOptions,
@@ -93,7 +95,7 @@ async fn client_gone(stdio: &RedirectedStdio, output: &MessageWriter) {
     }
 }
 
-/// Lets calls in flight finish, and stops tasks; a signal meanwhile ends that at once.
+/// Waits for the calls in flight and stops tasks. A signal ends the wait at once.
 async fn shut_down(
     pool: &WorkerPool,
     dispatcher: &Dispatcher,

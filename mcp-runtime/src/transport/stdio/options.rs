@@ -11,16 +11,17 @@ use std::time::Duration;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct StdioOptions {
-    /// The maximum length of a message in bytes; a longer one is skipped and answered
-    /// with an error. Defaults to 8 MiB.
+    /// The maximum length of a message in bytes. The server skips a longer message and replies with
+    /// an error. Defaults to 8 MiB.
     pub max_line_bytes: usize,
-    /// The maximum number of async handlers, and of blocking handlers, that run at the same
-    /// time; further calls wait. Defaults to 64.
+    /// The maximum number of async handlers that run at the same time, and separately of blocking
+    /// handlers. Further calls wait. Defaults to 64.
     pub concurrency: usize,
-    /// How long calls may continue after the end of input or SIGTERM. Defaults to 1.5 seconds.
+    /// The time that calls may continue after the end of input or SIGTERM. Defaults to 1.5 seconds.
     ///
-    /// The official clients send SIGTERM 2 seconds after they close the input, and kill
-    /// the process another 2 seconds later. A SIGTERM while calls finish ends them at once.
+    /// The official clients send SIGTERM 2 seconds after they close the input, and kill the process
+    /// another 2 seconds later. If SIGTERM arrives during this time, the server ends the calls at
+    /// once.
     pub shutdown_timeout: Duration,
 }
 

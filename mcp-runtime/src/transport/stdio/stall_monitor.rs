@@ -3,12 +3,13 @@ use std::sync::{Arc, OnceLock};
 use std::thread::{self, Thread};
 use std::time::Duration;
 
-/// The interval of checks; a handler that takes longer than one or two of them loses the lead.
+/// The interval of the monitor's checks. If a handler takes longer than one or two intervals,
+/// another thread becomes the leader.
 const TICK: Duration = Duration::from_micros(500);
-/// The number of checks without a blocked handler after which the monitor sleeps.
+/// The number of consecutive checks without a blocked handler after which the monitor sleeps.
 const IDLE_TICKS: u32 = 40;
 
-/// The pool of threads that a [`StallMonitor`] observes.
+/// A thread pool that a [`StallMonitor`] observes.
 pub(super) trait MonitoredPool: Send + Sync + 'static {
     fn monitor(&self) -> &StallMonitor;
     fn is_closing(&self) -> bool;
@@ -20,7 +21,8 @@ pub(super) trait MonitoredPool: Send + Sync + 'static {
     fn promote_follower(self: &Arc<Self>);
 }
 
-/// Promotes another thread to leader when a blocking handler keeps the leader from reading.
+/// A monitor that promotes another thread to leader when a blocking handler keeps the leader from
+/// reading.
 #[derive(Debug, Default)]
 pub(super) struct StallMonitor {
     awake: AtomicBool,
@@ -28,14 +30,15 @@ pub(super) struct StallMonitor {
 }
 
 impl StallMonitor {
-    /// Records the start of a blocking handler; cheap while the monitor is awake.
+    /// Wakes the monitor when a blocking handler starts. This is cheap while the monitor is already
+    /// awake.
     pub(super) fn handler_started(&self, pool: &Arc<impl MonitoredPool>) {
         if self.awake.load(Ordering::SeqCst) || self.awake.swap(true, Ordering::SeqCst) {
             return;
         }
         match self.thread.get_or_init(|| self.start(pool)) {
             Some(thread) => thread.unpark(),
-            // Without a monitor thread, every blocking handler gives up the lead at once.
+            // If the monitor thread cannot start, a follower becomes the leader at once.
             None => pool.promote_follower(),
         }
     }
@@ -71,7 +74,7 @@ fn monitor(pool: &Arc<impl MonitoredPool>) {
 }
 
 impl StallMonitor {
-    /// Parks the thread unless a handler started in the meantime.
+    /// Parks the monitor thread unless a handler started in the meantime.
     fn sleep(&self, pool: &impl MonitoredPool) {
         self.awake.store(false, Ordering::SeqCst);
         if pool.has_leader() {
