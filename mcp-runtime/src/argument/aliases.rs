@@ -1,11 +1,12 @@
-//! Renames members under an alias, `#[serde(alias = "…")]`, to the name that the schema has.
+//! Renames members that were sent under a serde alias (`#[serde(alias = "…")]`) to the name in the
+//! schema.
 
 use serde_json::Value;
 
 use super::Parameter;
 use crate::schema;
 
-/// Replaces the aliases in the values of all parameters; returns whether there were any.
+/// Replaces the aliases in the values of all parameters. Returns whether there were any aliases.
 pub(super) fn replace(parameters: &[Parameter], arguments: &mut Value) -> bool {
     let mut replaced = false;
     for parameter in parameters {

@@ -12,23 +12,24 @@ use super::{
 };
 use crate::schema::{self, Property, SerdeStrictness};
 
-/// The arguments of one definition, and their schema, which is built on first use.
+/// The arguments that one tool, prompt or resource declares, and their schema, which is built on
+/// first use.
 #[derive(Debug)]
 pub(crate) struct ArgumentSet {
     name: Cow<'static, str>,
     pub(crate) parameters: &'static [Parameter],
     unknown: UnknownArguments,
     custom_schema: Option<fn() -> Result<Value, String>>,
-    /// Whether the definition was added at run time, with its schema.
+    /// Whether the definition was added at run time and has its own schema.
     is_dynamic: bool,
-    /// Completion sources of the arguments of a definition without a signature.
+    /// The completion sources by argument name, for a definition without a function signature.
     completions: BTreeMap<String, CompletionSource>,
     schema: OnceLock<Value>,
     strictness: OnceLock<SerdeStrictness>,
 }
 
 impl ArgumentSet {
-    /// The arguments of a function with these parameters.
+    /// Creates the arguments of a function with these parameters.
     pub(crate) fn new(name: &'static str, parameters: &'static [Parameter]) -> Self {
         Self {
             name: name.into(),
@@ -42,7 +43,7 @@ impl ArgumentSet {
         }
     }
 
-    /// The arguments of a dynamic definition, which has a schema and no signature.
+    /// Creates the arguments of a dynamic definition, which has a schema and no function signature.
     pub(crate) fn dynamic(name: String, schema: Value) -> Self {
         Self {
             name: name.into(),
@@ -56,12 +57,12 @@ impl ArgumentSet {
         }
     }
 
-    /// Whether a parameter has that name.
+    /// Whether a parameter has this name.
     pub(crate) fn has_parameter(&self, name: &str) -> bool {
         self.parameters.iter().any(|it| it.name == name)
     }
 
-    /// Reads the arguments as a JSON object that satisfies the schema.
+    /// Coerces the arguments and returns them as a JSON object that matches the schema.
     pub(crate) fn read_object(
         &self,
         json: Option<&str>,
@@ -78,7 +79,7 @@ impl ArgumentSet {
         ))
     }
 
-    /// The completion source of an argument; `None` if there is no such argument.
+    /// Returns the completion source of an argument, or `None` if there is no such argument.
     pub(crate) fn completion_source(&self, name: &str) -> Option<CompletionSource> {
         let mut parameters = self.parameters.iter();
         if let Some(parameter) = parameters.find(|parameter| parameter.name == name) {
@@ -91,8 +92,8 @@ impl ArgumentSet {
         })
     }
 
-    /// Sets the completion source of an argument of a definition without a
-    /// signature; returns `false` if there is no such argument.
+    /// Sets the completion source of an argument of a definition without a function signature.
+    /// Returns `false` if there is no such argument.
     pub(crate) fn set_completion(&mut self, name: &str, source: CompletionSource) -> bool {
         let known = self.has_property(name);
         if known {
@@ -111,41 +112,41 @@ impl ArgumentSet {
         properties.is_some_and(|properties| properties.get(name).is_some())
     }
 
-    /// Whether any argument can be completed.
+    /// Whether any argument has a completion source.
     pub(crate) fn has_completions(&self) -> bool {
         !self.completions.is_empty() || self.parameters.iter().any(Parameter::has_completion)
     }
 
-    /// Sets what to do with arguments that no parameter takes.
+    /// Sets whether arguments that match no parameter are rejected or ignored.
     pub(crate) fn with_unknown(mut self, unknown: UnknownArguments) -> Self {
         self.unknown = unknown;
         self
     }
 
-    /// Replaces the schema of the types by one that the author wrote.
+    /// Replaces the schema that is generated from the parameter types with a custom schema.
     pub(crate) fn with_schema(mut self, schema: Option<fn() -> Result<Value, String>>) -> Self {
         self.custom_schema = schema;
         self
     }
 
-    /// The schema that clients see and that arguments are checked against.
+    /// Returns the schema that clients receive and that arguments are checked against.
     pub(crate) fn schema(&self) -> &Value {
         self.schema.get_or_init(|| match self.custom_schema {
-            // `definition_errors` reported a failure when the server started.
+            // `definition_errors` already reported this error when the server started.
             Some(schema) => schema().unwrap_or_else(|_| json!({ "type": "object" })),
             None => self.schema_of_types(),
         })
     }
 
-    /// [`schema`](Self::schema) as JSON.
+    /// Returns [`schema`](Self::schema) as JSON text.
     pub(crate) fn schema_json(&self) -> Vec<u8> {
         let mut out = Vec::new();
-        // Not from the tree even if it exists: the order of its members differs
-        // where `serde_json` preserves insertion order.
+        // The text is not serialized from the tree, even if the tree exists, because the members of
+        // the tree have another order if `serde_json` preserves insertion order.
         let has_types = self.custom_schema.is_none() && !self.is_dynamic;
         if !has_types || schema_text::write(&mut out, self.parameters, self.unknown).is_err() {
             out.clear();
-            // A tree always serializes.
+            // Serializing a `Value` into a `Vec` cannot fail.
             let _ = serde_json::to_writer(&mut out, self.schema());
         }
         out
@@ -165,7 +166,7 @@ impl ArgumentSet {
         schema
     }
 
-    /// Mistakes in the definition that would make every call fail.
+    /// Returns the mistakes in the definition that would make every call fail.
     pub(crate) fn definition_errors(&self) -> Vec<String> {
         let of_parameter = |parameter: &Parameter| {
             let errors = parameter.definition_errors().into_iter();
@@ -181,11 +182,11 @@ impl ArgumentSet {
         errors
     }
 
-    /// Fills the slots, and returns what was changed in the arguments.
+    /// Fills the slots and returns the changes that were made to the arguments.
     ///
-    /// The fast path reads the text as it is; the validator handles what the fast path
-    /// does not accept. `params` is the raw `params` of the request, for a hint when
-    /// `json` is missing.
+    /// The fast path reads the text without changes. The validator handles all arguments that the
+    /// fast path does not accept. `params` is the raw `params` of the request, which is used for a
+    /// hint if `json` is missing.
     pub(crate) fn read(
         &self,
         json: Option<&str>,
@@ -197,7 +198,7 @@ impl ArgumentSet {
         let is_read = read::read(text, self.parameters, self.unknown, slots).is_ok()
             && (self.strictness() != SerdeStrictness::Partial || self.is_valid(text));
         if !is_read {
-            // The fast path may have filled slots that the validator leaves empty.
+            // The fast path may have filled slots that the validator would leave empty.
             slots.clear();
             changes = self.validator(params).read(json, slots)?;
         }
@@ -209,7 +210,7 @@ impl ArgumentSet {
         Ok(changes)
     }
 
-    /// Whether the arguments match the schema as they are.
+    /// Whether the arguments match the schema without coercion.
     fn is_valid(&self, text: &str) -> bool {
         let Ok(mut arguments) = unique_members::parse(text) else {
             return false;
@@ -218,8 +219,8 @@ impl ArgumentSet {
         schema::check(self.schema(), &arguments).is_empty()
     }
 
-    /// Mistakes in the types that make every call fail, which only `check` looks for, since
-    /// it builds all schemas.
+    /// Returns the mistakes in the parameter types that make every call fail. Only the `check`
+    /// command searches for them, because the search builds the schemas of all types.
     #[cfg(feature = "cli")]
     pub(crate) fn type_errors(&self) -> Vec<String> {
         let error = |parameter: &Parameter| {
@@ -239,7 +240,7 @@ impl ArgumentSet {
         }
     }
 
-    /// How far deserializing the types enforces the advertised schema.
+    /// Returns how strictly deserialization enforces the advertised schema.
     fn strictness(&self) -> SerdeStrictness {
         *self.strictness.get_or_init(|| {
             let is_inexact = |it: &Parameter| it.allows_more_than_schema();

@@ -3,17 +3,17 @@ use serde_json::Value;
 use super::Parameter;
 use crate::schema;
 
-/// A JSON Schema that the author wrote: published as it is, and enforced.
+/// A JSON Schema that the server author wrote. It is sent to clients unchanged, and it is enforced.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a JSON Schema",
     label = "neither a JSON value nor a string",
     note = "`input_schema` takes a `serde_json::Value`, or its text, such as `include_str!(\"schema.json\")`"
 )]
 pub trait CustomSchema {
-    /// The schema as a JSON value.
+    /// Returns the schema as a JSON value.
     ///
     /// # Errors
-    /// The text is not JSON.
+    /// Returns an error if the text is not JSON.
     fn into_schema(self) -> Result<Value, String>;
 }
 
@@ -35,15 +35,15 @@ impl CustomSchema for String {
     }
 }
 
-/// Converts the value of the key `input_schema`.
+/// Converts the value of the attribute key `input_schema` to a JSON value.
 ///
 /// # Errors
-/// See [`CustomSchema::into_schema`].
+/// Returns an error if the text is not JSON.
 pub fn custom_schema<S: CustomSchema>(schema: S) -> Result<Value, String> {
     schema.into_schema()
 }
 
-/// Reasons why a custom schema cannot be enforced for these parameters.
+/// Returns the reasons why a custom schema cannot be used with these parameters.
 pub(super) fn errors(schema: &Value, parameters: &[Parameter]) -> Vec<String> {
     if schema.get("type").and_then(Value::as_str) != Some("object") {
         return vec!["`input_schema` must have `\"type\": \"object\"` at its root".to_owned()];

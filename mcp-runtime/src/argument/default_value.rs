@@ -4,23 +4,24 @@ use std::fmt;
 use serde::Serialize;
 use serde_json::Value;
 
-/// The value of an absent argument. Clients see in the schema what the function gets.
+/// The default value of an argument. The schema shows clients the same value that the function
+/// receives.
 pub trait DefaultValue: Sync {
-    /// The default as the schema states it.
+    /// Returns the default as JSON for the schema.
     fn to_json(&self) -> Value;
 
-    /// Puts the default into the slot, an `Option<T>`, if the slot is empty.
+    /// Puts the default into the slot, which is an `Option<T>`, if the slot is empty.
     fn fill(&self, slot: &mut dyn Any);
 }
 
-/// A default that a function returns, and its conversion to JSON.
+/// A function that returns a default value, and a function that converts the value to JSON.
 #[derive(Debug)]
 pub struct DefaultFn<T> {
     make: fn() -> T,
     to_json: fn(T) -> Value,
 }
 
-/// The default that `make` returns.
+/// Creates a default from the function that returns its value.
 #[must_use]
 pub const fn default_value<T: 'static>(make: fn() -> T, to_json: fn(T) -> Value) -> DefaultFn<T> {
     DefaultFn { make, to_json }
@@ -44,7 +45,7 @@ impl fmt::Debug for dyn DefaultValue {
     }
 }
 
-/// A default or an example as JSON; `null` if it does not serialize.
+/// Converts a default or an example to JSON. Returns `null` if it cannot be serialized.
 pub fn to_json_value<T: Serialize>(value: T) -> Value {
     serde_json::to_value(value).unwrap_or(Value::Null)
 }

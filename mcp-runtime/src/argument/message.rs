@@ -1,7 +1,7 @@
-//! The error text for invalid arguments, from which a model corrects its call.
+//! Builds the error text for invalid arguments. A model reads the text to correct its call.
 //!
-//! No part of it is the error text of a library, which would name neither the argument
-//! nor the correction.
+//! The text contains no error messages of libraries, because these name neither the argument nor
+//! the correction.
 
 #[cfg(test)]
 mod tests;
@@ -11,16 +11,16 @@ pub(crate) use crate::schema::{Problem, Violation};
 use crate::text::truncate;
 use serde_json::Value;
 
-/// Further problems are counted and not listed.
+/// The maximum number of problems that are listed. Further problems are only counted.
 const MAX_LISTED: usize = 20;
 
-/// Keys that are used by mistake instead of `arguments`.
+/// Keys that models use by mistake instead of `arguments`.
 const MISNAMED: [&str; 5] = ["parameters", "params", "args", "input", "argument"];
 
-/// Explains why a call was rejected, and how to correct it.
+/// Returns a text that explains why a call was rejected and how to correct it.
 ///
-/// The first line names the tool. Then comes one line for each problem, the `hint` if
-/// there is one, and an example of valid arguments.
+/// The first line names the tool. The next lines are one line for each problem, the `hint` if there
+/// is one, and an example of valid arguments.
 pub(crate) fn render(
     tool: &str,
     violations: &[Violation],
@@ -38,7 +38,7 @@ pub(crate) fn render(
     lines.join("\n")
 }
 
-/// A hint for a request that has its arguments under another key.
+/// Returns a hint if the request has its arguments under a wrong key.
 pub(crate) fn misnamed_hint<'a>(keys: impl IntoIterator<Item = &'a str>) -> Option<String> {
     let key = keys.into_iter().find(|key| MISNAMED.contains(key))?;
     Some(format!(
@@ -67,7 +67,7 @@ fn line(violation: &Violation) -> String {
     }
 }
 
-/// The pointer with control characters escaped, so that it stays on one line.
+/// Escapes the control characters in a JSON Pointer, so that the pointer stays on one line.
 fn one_line(pointer: &str) -> String {
     if pointer.is_empty() {
         return "arguments".to_owned();

@@ -1,15 +1,16 @@
 //! Reads the `arguments` of a call into the parameters of a function.
 //!
-//! Arguments are read by type, not by tool: one shared reader walks the JSON
-//! object and fills the slot of each parameter ([`Slots`]), so a tool adds
-//! almost no code.
-//! `read` is the fast path: one pass, no intermediate tree, no error text. A call that
-//! it does not accept goes through [`validator`], which coerces values ([`coerce`]),
-//! checks them against the schema, and lists every problem ([`message`]).
+//! The code that reads an argument exists once per type, not once per tool. One shared reader walks
+//! the JSON object and fills the slot of each parameter ([`Slots`]), so each tool adds almost no
+//! code.
 //!
-//! [`ArgumentSet`] holds what one definition declares, [`Parameter`] one argument of
-//! it. Schemas come from the types ([`type_schema`], written by [`schema_text`]) or
-//! from the author ([`mod@custom_schema`]).
+//! `read` is the fast path, which takes one pass and builds neither an intermediate tree nor an
+//! error text. If the fast path does not accept a call, [`validator`] coerces the values
+//! ([`coerce`]), checks them against the schema, and lists every problem ([`message`]).
+//!
+//! [`ArgumentSet`] holds the arguments of one tool, prompt or resource, and [`Parameter`] holds one
+//! of these arguments. A schema is generated from the argument types ([`type_schema`], written by
+//! [`schema_text`]), or is a custom schema of the server author ([`mod@custom_schema`]).
 
 mod aliases;
 mod argument_set;
@@ -47,10 +48,10 @@ pub use text_argument::{
     ArgumentProbe, FromStrFallback, NullFallback, RequiredFallback, text_argument,
 };
 
-/// A type that a tool can take from its caller.
+/// A type that can be an argument of a tool.
 ///
-/// Implemented for every type that can be read from JSON, has a JSON Schema, and
-/// can be sent from the thread that reads it to the one that runs the handler.
+/// It is implemented for every type that can be deserialized from JSON, has a JSON Schema, and can
+/// be sent from the thread that reads the value to the thread that runs the handler.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a tool argument",
     label = "not readable from JSON, without a JSON Schema, or not `Send`",
@@ -62,20 +63,20 @@ pub trait ToolArgument: DeserializeOwned + JsonSchema + Send + 'static {}
 #[diagnostic::do_not_recommend]
 impl<T: DeserializeOwned + JsonSchema + Send + 'static> ToolArgument for T {}
 
-/// What to do with an argument that no parameter takes.
+/// How to handle an argument that matches no parameter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum UnknownArguments {
-    /// Reject the call, and suggest the nearest name.
+    /// Reject the call, and suggest the most similar argument name.
     #[default]
     Reject,
     /// Skip the argument.
     Ignore,
 }
 
-/// Why a call is rejected before its handler runs. The model reads the text.
+/// The reason why a call is rejected before its handler runs. The model reads the error text.
 #[derive(Debug, thiserror::Error)]
 pub enum Rejection {
-    /// The arguments are invalid; the text says how to correct the call.
+    /// The arguments are invalid. The text explains how to correct the call.
     #[error("{0}")]
     Arguments(String),
     /// A slot is empty although the reader reported success.

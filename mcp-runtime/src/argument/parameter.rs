@@ -12,13 +12,14 @@ use super::type_schema::TypeSchema;
 use super::{CompletionFn, ToolArgument, slot};
 use crate::schema::{self, SerdeStrictness};
 
-/// The largest integer that every JSON reader holds exactly; the limit for integers in
+/// The largest integer that every JSON parser represents exactly. It is the limit for integers in
 /// headers (specification, *Transports*, `x-mcp-header`).
 const MAX_SAFE_INTEGER: i64 = (1 << 53) - 1;
 
-/// One owned parameter: its schema, and how its value is read.
+/// One parameter of a function that takes its value from the client: its schema, and the function
+/// that reads the value.
 ///
-/// Built in a constant by generated code.
+/// Generated code creates it in a constant.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
     pub(crate) name: &'static str,
@@ -29,7 +30,7 @@ pub struct Parameter {
     read: ReadFn,
     fill_absent: fn(&mut dyn Any) -> bool,
     pub(crate) default: Option<&'static dyn DefaultValue>,
-    /// Suggests values while a user types.
+    /// The function that suggests values while a user types.
     pub(crate) complete: Option<CompletionFn>,
     pub(crate) example: Option<fn() -> Value>,
     pub(crate) rules: &'static [&'static dyn Rule],
@@ -40,7 +41,7 @@ pub struct Parameter {
     pub(crate) header: Option<&'static str>,
 }
 
-/// A parameter of type `T` whose protocol name is `name`.
+/// Creates a parameter of type `T` that has the name `name` in the protocol.
 #[must_use]
 pub const fn tool_argument<T: ToolArgument>(
     name: &'static str,
@@ -61,7 +62,7 @@ fn schema_of<T: JsonSchema>() -> Value {
 
 type ReadFn = fn(&mut dyn Any, &str) -> Result<usize, serde_json::Error>;
 
-/// A valid value that `clamp` moved into its range.
+/// The change of a value that `clamp` moved into its range.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Adjustment {
     /// The name of the argument.
@@ -70,7 +71,7 @@ pub(crate) struct Adjustment {
     pub(crate) to: Value,
 }
 
-/// What was changed in the arguments of a call before its handler got them.
+/// The changes that were made to the arguments of a call before its handler received them.
 #[derive(Debug, Default)]
 pub(crate) struct ArgumentChanges {
     pub(crate) coercions: Vec<Coercion>,
@@ -78,7 +79,7 @@ pub(crate) struct ArgumentChanges {
 }
 
 impl Parameter {
-    /// A parameter that still needs its name.
+    /// Creates a parameter without a name.
     pub(super) const fn unnamed(
         schema: fn() -> Value,
         read: ReadFn,
@@ -109,7 +110,7 @@ impl Parameter {
         self
     }
 
-    /// Sets the value of an absent argument.
+    /// Sets the default, which is used if the argument is absent.
     #[must_use]
     pub const fn with_default(mut self, default: &'static dyn DefaultValue) -> Self {
         self.default = Some(default);
@@ -123,12 +124,12 @@ impl Parameter {
         self
     }
 
-    /// The name in the protocol.
+    /// Returns the name of the parameter in the protocol.
     pub(crate) fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The doc comment; empty if there is none.
+    /// Returns the doc comment of the parameter, which may be empty.
     pub(crate) fn description(&self) -> &'static str {
         self.description
     }
@@ -147,35 +148,35 @@ impl Parameter {
         self
     }
 
-    /// Sets the range that values outside of it are moved into.
+    /// Sets a range. A value outside of the range is moved to the nearer bound.
     #[must_use]
     pub const fn with_clamp(mut self, clamp: &'static dyn Clamp) -> Self {
         self.clamp = Some(clamp);
         self
     }
 
-    /// Keeps the value out of logs, traces and audit records.
+    /// Excludes the value from logs, traces and audit records.
     #[must_use]
     pub const fn with_secret(mut self) -> Self {
         self.secret = true;
         self
     }
 
-    /// Sets the header that repeats the value over HTTP.
+    /// Sets the HTTP header that repeats the value.
     #[must_use]
     pub const fn with_header(mut self, name: &'static str) -> Self {
         self.header = Some(name);
         self
     }
 
-    /// Reads one value from the start of `json` into its slot, and returns its length in
-    /// bytes.
+    /// Reads one value from the start of `json` into its slot, and returns the length of the
+    /// value's text in bytes.
     pub(super) fn read(&self, slot: &mut dyn Any, json: &str) -> Result<usize, serde_json::Error> {
         (self.read)(slot, json)
     }
 
-    /// Fills the slot of an absent argument; returns `false` if the argument is
-    /// required. A default is filled in later, by [`finish`](Self::finish).
+    /// Fills the slot of an absent argument. Returns `false` if the argument is required. A default
+    /// value is filled in later by [`finish`](Self::finish).
     pub(super) fn fill_absent(&self, slot: &mut dyn Any) -> bool {
         self.default.is_some() || (self.fill_absent)(slot)
     }
@@ -185,7 +186,8 @@ impl Parameter {
         self.rules.iter().all(|rule| rule.is_satisfied(slot))
     }
 
-    /// Clamps a value that was sent, or fills in the default; returns what was clamped.
+    /// Clamps the value in the slot, or fills an empty slot with the default. Returns the
+    /// adjustment if the value was clamped.
     pub(super) fn finish(&self, slot: &mut dyn Any) -> Option<Adjustment> {
         let clamped = self.clamp.and_then(|clamp| clamp.clamp(slot));
         if let Some(default) = self.default {
@@ -204,19 +206,20 @@ impl Parameter {
         self.default.is_none() && !(self.optional)()
     }
 
-    /// Whether reading the value accepts more than the advertised schema.
+    /// Whether `read` accepts values that violate the advertised schema.
     pub(super) fn allows_more_than_schema(&self) -> bool {
         self.rules.iter().any(|rule| !rule.is_exact())
             || (self.header.is_some()
                 && self.advertised_schema() != self.schema_without_header_limits())
     }
 
-    /// Whether its schema has more than the type, the description and the default.
+    /// Whether the schema of the parameter has keywords other than those of its type, the
+    /// description and the default.
     pub(super) fn has_keywords(&self) -> bool {
         !self.rules.is_empty() || self.example.is_some() || self.header.is_some()
     }
 
-    /// The schema that clients see, without the default.
+    /// Returns the schema that clients receive, without the default.
     pub(crate) fn advertised_schema(&self) -> Value {
         let mut schema = self.schema_without_header_limits();
         if let (Value::Object(keywords), Some(_)) = (&mut schema, self.header)
@@ -245,8 +248,8 @@ impl Parameter {
         schema
     }
 
-    /// The normalized schema of the type with the description of the parameter, which
-    /// replaces that of the type.
+    /// Returns the normalized schema of the type. The description of the parameter replaces the
+    /// description of the type.
     fn described_schema(&self) -> Value {
         let description = self.full_description();
         let type_schema = TypeSchema::of(self.schema);
@@ -261,7 +264,7 @@ impl Parameter {
             })
     }
 
-    /// The doc comment and, with a `clamp`, a sentence about it.
+    /// Returns the doc comment, followed by a sentence about the range if there is a `clamp`.
     pub(super) fn full_description(&self) -> Option<Cow<'static, str>> {
         let description: Cow<'static, str> = match self.clamp {
             None => self.description.trim().into(),
@@ -273,28 +276,28 @@ impl Parameter {
         (!description.is_empty()).then_some(description)
     }
 
-    /// How far deserializing the type enforces its schema.
+    /// Returns how strictly deserialization of the type enforces its schema.
     pub(super) fn strictness(&self) -> SerdeStrictness {
         TypeSchema::of(self.schema).strictness
     }
 
-    /// The cached schema of the type.
+    /// Returns the cached schema of the type.
     pub(super) fn type_schema(&self) -> Arc<TypeSchema> {
         TypeSchema::of(self.schema)
     }
 
-    /// Why no value can be read.
+    /// Returns the reason why no value of the type can be read, if there is one.
     #[cfg(feature = "cli")]
     pub(super) fn type_error(&self) -> Option<String> {
         self.type_schema().error.clone()
     }
 
-    /// Whether a value that the type accepts is known to match the schema of the type.
+    /// Whether every value that the type accepts matches the schema of the type.
     pub(super) fn enforces_schema(&self) -> bool {
         self.strictness() != SerdeStrictness::Partial && !self.allows_more_than_schema()
     }
 
-    /// Mistakes in the declaration of the parameter.
+    /// Returns the mistakes in the declaration of the parameter.
     pub(super) fn definition_errors(&self) -> Vec<String> {
         let rules = self.rules.iter().filter_map(|rule| rule.definition_error());
         let clamp = self.clamp.and_then(Clamp::definition_error);
@@ -310,13 +313,14 @@ impl Parameter {
 
     fn schema_error(&self, key: &str, value: Option<Value>) -> Option<String> {
         let value = value?;
-        // `null` stands for an absent value, which satisfies every rule.
+        // `null` stands for an absent value, and an absent value satisfies every rule.
         let violated =
             !value.is_null() && !schema::check(&self.advertised_schema(), &value).is_empty();
         violated.then(|| format!("its {key} `{value}` violates its own schema"))
     }
 
-    /// Clients drop a tool that has a header on anything but a scalar.
+    /// Returns an error if the value in the header is not a scalar, because clients ignore such a
+    /// tool.
     fn header_error(&self, header: &str) -> Option<String> {
         const SCALARS: [&str; 3] = ["boolean", "integer", "string"];
         let schema = self.advertised_schema();

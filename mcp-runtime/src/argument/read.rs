@@ -4,15 +4,15 @@ use serde::de::IgnoredAny;
 
 use super::{Parameter, Slots, UnknownArguments};
 
-/// The fast path does not accept the arguments; the validator finds out why.
+/// The error of the fast path for arguments that it does not accept. The validator then finds the
+/// reason.
 #[derive(Debug)]
 pub(crate) struct NeedsCoercion;
 
 /// Fills the slots from the text of a JSON object, in one pass.
 ///
-/// `json` is known to be valid JSON. Anything unusual (an unknown or repeated name, a
-/// value of the wrong type, a missing argument) is left to the validator, which can
-/// explain it.
+/// `json` must be valid JSON. Arguments with an unknown or repeated name, a value of the wrong type
+/// or a missing argument are left to the validator, which can explain the problem.
 pub(crate) fn read(
     json: &str,
     parameters: &[Parameter],
@@ -32,7 +32,8 @@ pub(crate) fn read(
         }
         let slot = slots.slot(index).ok_or(NeedsCoercion)?;
         let parameter = &parameters[index];
-        // With a default, `null` means that the argument is absent; the validator removes it.
+        // For a parameter with a default, `null` means that the argument is absent. The validator
+        // handles this case.
         if parameter.default.is_some() && cursor.rest.trim_ascii_start().starts_with("null") {
             return Err(NeedsCoercion);
         }
@@ -55,7 +56,8 @@ pub(crate) fn read(
     Ok(())
 }
 
-/// Clients mostly send arguments in the order of the schema, so that is tried first.
+/// Returns the position of the parameter with this name. Tries the `expected` position first,
+/// because most clients send arguments in the order of the schema.
 fn position(parameters: &[Parameter], name: &str, expected: usize) -> Option<usize> {
     let is_named = |parameter: &Parameter| parameter.name == name;
     match parameters.get(expected) {
@@ -64,8 +66,8 @@ fn position(parameters: &[Parameter], name: &str, expected: usize) -> Option<usi
     }
 }
 
-/// A bit set of the parameters that have their value. More than 64 parameters are left
-/// to the validator.
+/// A bit set of the parameters whose slot is filled. It has 64 bits. The validator handles
+/// functions with more parameters.
 #[derive(Default)]
 struct FilledSlots(u64);
 
@@ -74,7 +76,8 @@ impl FilledSlots {
         index < 64 && self.0 >> index & 1 == 1
     }
 
-    /// Marks `index`; returns whether it was marked already or is out of range.
+    /// Marks the slot at `index` as filled. Returns whether the slot was already filled or `index`
+    /// is out of range.
     fn replace(&mut self, index: usize) -> bool {
         let before = index >= 64 || self.has(index);
         self.0 |= 1 << (index & 63);
@@ -82,7 +85,7 @@ impl FilledSlots {
     }
 }
 
-/// A position in the text of a JSON object.
+/// A cursor in the text of a JSON object.
 struct JsonCursor<'a> {
     rest: &'a str,
     first: bool,
@@ -102,7 +105,7 @@ impl<'a> JsonCursor<'a> {
         Ok(())
     }
 
-    /// Skips the value of an unknown argument, if that is allowed.
+    /// Skips the value of an unknown argument, if unknown arguments are allowed.
     fn skip_unknown(&mut self, unknown: UnknownArguments) -> Result<(), NeedsCoercion> {
         if unknown == UnknownArguments::Reject {
             return Err(NeedsCoercion);
@@ -122,7 +125,8 @@ impl<'a> JsonCursor<'a> {
         Ok(found)
     }
 
-    /// The name of the next member, leaving the cursor at its value; `None` at the end.
+    /// Returns the name of the next member, or `None` at the end of the object. The cursor then is
+    /// at the value of the member.
     fn name(&mut self) -> Result<Option<Cow<'a, str>>, NeedsCoercion> {
         if self.skip(b'}')? {
             return Ok(None);
@@ -141,7 +145,7 @@ impl<'a> JsonCursor<'a> {
         Ok(Some(name))
     }
 
-    /// The rest of a string whose opening quote has been read.
+    /// Reads the rest of a string after its opening quote.
     fn string(&mut self) -> Result<Cow<'a, str>, NeedsCoercion> {
         let end = self.rest.find(['"', '\\']).ok_or(NeedsCoercion)?;
         let plain = &self.rest[..end];
@@ -149,7 +153,7 @@ impl<'a> JsonCursor<'a> {
             self.advance(end + 1)?;
             return Ok(Cow::Borrowed(plain));
         }
-        // A name with an escape is rare enough to be left to the validator.
+        // Names with escape sequences are rare, so the validator reads them.
         Err(NeedsCoercion)
     }
 }

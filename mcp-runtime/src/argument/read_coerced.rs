@@ -1,5 +1,5 @@
-//! Reads one argument of a call whose arguments were coerced, so that coercing one value
-//! changes no other.
+//! Reads one argument of a call whose arguments were coerced. Each argument is read separately, so
+//! that a coercion in one argument does not change another.
 
 use std::any::Any;
 
@@ -11,19 +11,20 @@ use super::message::Violation;
 use crate::jsonrpc::decode_string;
 use crate::schema;
 
-/// Members with `null` that are tried as they were sent; further ones count as absent.
+/// The maximum number of members with `null` for which the original `null` is tried. Further
+/// members with `null` count as absent.
 const MAX_NULLS: usize = 32;
 
-/// One argument, with the coercions and violations of the whole call.
+/// One argument of a call, with the coercions and violations of all arguments.
 pub(super) struct CoercedArgument<'a> {
     pub(super) parameter: &'a Parameter,
     /// The JSON Pointer of the argument.
     pub(super) pointer: &'a str,
-    /// The text that was sent.
+    /// The JSON text of the argument as the client sent it.
     pub(super) raw: Option<&'a str>,
-    /// The value after coercion.
+    /// The value of the argument after coercion.
     pub(super) value: Option<&'a Value>,
-    /// Whether a value matches the schema if the type accepts it.
+    /// Whether every value that the Rust type accepts also matches the schema.
     pub(super) type_decides: bool,
     pub(super) coercions: &'a mut Vec<Coercion>,
     pub(super) violations: &'a mut Vec<Violation>,
@@ -33,7 +34,7 @@ impl CoercedArgument<'_> {
     /// Fills the slot, unless the argument is absent or violates the schema.
     ///
     /// # Errors
-    /// The reason why the type rejects a value that matches the schema.
+    /// Returns the error of the Rust type if it rejects a value that matches the schema.
     pub(super) fn read(&mut self, slot: &mut dyn Any) -> Result<(), String> {
         if self.read_as_sent(slot) {
             self.forget_coercions();
@@ -41,7 +42,7 @@ impl CoercedArgument<'_> {
             return Ok(());
         }
         let Some(value) = self.value else {
-            // The schema requires what has no value when it is absent.
+            // If the type has no value for an absent argument, the check of the schema reported it.
             let _filled = self.parameter.fill_absent(slot);
             return Ok(());
         };
@@ -65,8 +66,8 @@ impl CoercedArgument<'_> {
         }
     }
 
-    /// Reads the text that was sent, if nothing in it was coerced except for `null`, which
-    /// the type may accept.
+    /// Reads the argument from the text that the client sent, if the only coercions in it are the
+    /// removal of `null` members. The Rust type may accept these members.
     fn read_as_sent(&self, slot: &mut dyn Any) -> bool {
         let Some(raw) = self.raw else {
             return false;
@@ -79,7 +80,7 @@ impl CoercedArgument<'_> {
             && self.accepts(slot, raw)
     }
 
-    /// Reads an integer in a string that exceeds the numbers of a tree.
+    /// Reads an integer that was sent as a string and that is too large for a `serde_json::Number`.
     fn read_digits(&mut self, slot: &mut dyn Any) -> bool {
         let text = self.raw.and_then(decode_string).unwrap_or_default();
         let text = text.trim();
@@ -99,7 +100,7 @@ impl CoercedArgument<'_> {
         accepted
     }
 
-    /// Puts back every `null` that coercion removed and that the type accepts.
+    /// Restores every `null` that coercion removed and that the Rust type accepts.
     fn restore_nulls(&mut self, slot: &mut dyn Any, mut value: Value) {
         let mut tried = 0;
         let (parameter, outer) = (self.parameter, self.pointer);
@@ -130,7 +131,7 @@ impl CoercedArgument<'_> {
             !(is_own && restored(coercion))
         });
         if tried > 0 {
-            // The last attempt may have left another value.
+            // The slot may still hold the value of a rejected attempt.
             let _accepted = self.parameter.read(slot, &value.to_string());
         }
     }
@@ -158,13 +159,14 @@ impl CoercedArgument<'_> {
     }
 }
 
-/// Whether a pointer is `outer` or below it.
+/// Whether a JSON Pointer equals `outer` or points into the value at `outer`.
 fn is_within(pointer: &str, outer: &str) -> bool {
     let rest = pointer.strip_prefix(outer);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The error of the type, without its position in a text that the client did not send.
+/// Returns the text of the error without the line and column, which refer to a text that the client
+/// did not send.
 fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     match text.rsplit_once(" at line ") {

@@ -1,5 +1,5 @@
-//! Writes the schema of arguments as JSON text without building a tree, which is most
-//! of the cost of the first `tools/list` of a large server.
+//! Writes the schema of arguments as JSON text without building a tree. Building the trees would be
+//! most of the cost of the first `tools/list` of a large server.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -8,13 +8,13 @@ use super::default_value::DefaultValue;
 use super::type_schema::TypeSchema;
 use super::{Parameter, UnknownArguments};
 
-/// The schema of a parameter has parts that belong elsewhere in the document, such as
-/// `$defs`, so the whole schema has to be built as a tree.
+/// The error for a parameter whose schema has parts that belong elsewhere in the document, such as
+/// `$defs`. The whole schema must then be built as a tree.
 #[derive(Debug)]
 pub(super) struct SchemaTreeNeeded;
 
-/// Appends the text of the schema that [`object_schema`](crate::schema::object_schema) builds for the
-/// parameters.
+/// Appends the JSON text of the schema that [`object_schema`](crate::schema::object_schema) builds
+/// for the parameters.
 pub(super) fn write(
     out: &mut Vec<u8>,
     parameters: &[Parameter],
@@ -91,7 +91,7 @@ fn write_key(out: &mut Vec<u8>, key: &str) {
     out.push(b':');
 }
 
-/// Keywords, strings and trees always serialize.
+/// Appends a value as JSON. Serializing keywords, strings and trees cannot fail.
 fn write_value<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(out, value);
 }

@@ -6,25 +6,25 @@ use serde_json::Error;
 
 use super::ToolArgument;
 
-/// The arguments of a function as nested pairs, `(A, (B, ()))`, so that functions of
-/// the same types share the code that reads them.
+/// The arguments of a function as nested pairs, `(A, (B, ()))`. Functions with the same argument
+/// types share the code that reads them.
 ///
-/// There is no bound on the types, so that a type which cannot be an argument is
-/// reported once: where its parameter is declared.
+/// The argument types have no trait bound here. The compiler therefore reports an invalid argument
+/// type only once, at the declaration of its parameter.
 pub trait Arguments: Sized + 'static {
-    /// A slot for each argument.
+    /// One slot for each argument.
     type Slots: Slots + Default;
 
-    /// The values, if every slot is filled.
+    /// Returns the values of the arguments, or `None` if a slot is empty.
     fn from_slots(slots: Self::Slots) -> Option<Self>;
 }
 
-/// The slots of all arguments, without their types, for the shared reader.
+/// The slots of all arguments with their types erased, so that all functions share one reader.
 pub trait Slots {
-    /// The slot of the parameter at `index`: an `Option` of its type.
+    /// Returns the slot of the parameter at `index`, which is an `Option` of the parameter type.
     fn slot(&mut self, index: usize) -> Option<&mut dyn Any>;
 
-    /// Empties every slot.
+    /// Removes the value from every slot.
     fn clear(&mut self);
 }
 
@@ -66,8 +66,8 @@ impl<First: 'static, Others: Slots> Slots for (Option<First>, Others) {
     }
 }
 
-/// Reads one value from the start of `json` into the slot of a `T`, and returns its
-/// length in bytes.
+/// Reads one value from the start of `json` into the slot of a `T`, and returns the length of the
+/// value's text in bytes.
 pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<usize, Error> {
     if json.starts_with("null")
         && let Ok(value) = T::deserialize(NullOfNested)
@@ -83,8 +83,8 @@ pub(super) fn read<T: ToolArgument>(slot: &mut dyn Any, json: &str) -> Result<us
     read_with(slot, json, Ok::<T, Error>)
 }
 
-/// Reads a `J` from the start of `json`, and puts what `convert` returns for it into the
-/// slot of a `T`.
+/// Reads a `J` from the start of `json`, converts it to a `T` with `convert`, and puts the `T` into
+/// the slot.
 pub(super) fn read_with<'a, J: Deserialize<'a>, T: 'static>(
     slot: &mut dyn Any,
     json: &'a str,
@@ -102,7 +102,8 @@ pub(super) fn read_with<'a, J: Deserialize<'a>, T: 'static>(
     Ok(values.byte_offset())
 }
 
-/// Fills the slot of an absent argument; returns `false` if `T` has no value for that.
+/// Fills the slot of an absent argument. Returns `false` if `T` has no value for an absent
+/// argument.
 pub(super) fn fill_absent<T: ToolArgument>(slot: &mut dyn Any) -> bool {
     let slot = slot.downcast_mut::<Option<T>>();
     slot.is_some_and(|slot| {
@@ -111,18 +112,19 @@ pub(super) fn fill_absent<T: ToolArgument>(slot: &mut dyn Any) -> bool {
     })
 }
 
-/// Whether `T` has a value for an absent argument, as `Option` has.
+/// Whether `T` has a value for an absent argument, such as `None` for an `Option`.
 pub(super) fn is_optional<T: DeserializeOwned>() -> bool {
     value_when_absent::<T>().is_some()
 }
 
-/// Deserializes from a missing value, as serde does for a missing field, so that aliases
-/// and transparent wrappers of `Option` count as optional.
+/// Deserializes a `T` in the same way as serde deserializes a missing field. Type aliases and
+/// transparent wrappers of `Option` therefore count as optional.
 fn value_when_absent<T: DeserializeOwned>() -> Option<T> {
     T::deserialize(MissingValue).ok()
 }
 
-/// A deserializer that has only a value for `Option`: `None`.
+/// A deserializer of a missing value. It yields `None` for an `Option`, and an error for any other
+/// type.
 struct MissingValue;
 
 impl<'de> Deserializer<'de> for MissingValue {
@@ -150,14 +152,14 @@ impl<'de> Deserializer<'de> for MissingValue {
     }
 }
 
-/// A deserializer of `null` for an `Option` in an `Option`, where it is `Some(None)`; an
-/// absent value is `None`. It has no value for any other type.
+/// A deserializer of `null` for an `Option` in an `Option`. It yields `Some(None)`, because `None`
+/// stands for an absent value. For any other type it yields an error.
 struct NullOfNested;
 
-/// The inner `Option` of [`NullOfNested`].
+/// The deserializer for the inner `Option` of [`NullOfNested`].
 struct NullOfOption;
 
-/// The error for other types, without a text.
+/// The error for a type that is not an `Option` in an `Option`. It has no text.
 #[derive(Debug)]
 struct NotNested;
 

@@ -1,10 +1,10 @@
-//! Arguments that are strings in the protocol: those of prompts and resource URIs.
+//! Arguments that are strings in the protocol: the arguments of prompts and of resource URIs.
 //!
-//! A type that implements the traits of serde and schemars is read as a tool argument,
-//! so that enums keep their names and numbers their limits. Any other type is parsed by
-//! its `FromStr`. Generated code selects between the two with the associated constants
-//! of [`ArgumentProbe`]: an inherent constant, which exists only under a bound, takes
-//! precedence over the constant of a trait.
+//! A type that implements the traits of serde and schemars is read in the same way as a tool
+//! argument. An enum keeps its variant names, and a number keeps its limits. Any other type is
+//! parsed by its `FromStr`. Generated code selects between the two readers with the associated
+//! constants of [`ArgumentProbe`]. An inherent constant, which exists only if the type satisfies a
+//! bound, takes precedence over the constant of a trait.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -18,14 +18,14 @@ use serde_json::{Error, Value, json};
 
 use super::{Parameter, ToolArgument, slot, to_json_value, tool_argument};
 
-/// Stands for a type whose properties generated code reads in constants.
+/// A marker for a type. Generated code reads the properties of the type from its constants.
 #[derive(Debug)]
 pub struct ArgumentProbe<T>(PhantomData<fn() -> T>);
 
-/// The type is read by serde.
+/// A marker for a type that is read by serde.
 #[derive(Clone, Copy, Debug)]
 pub struct SerdeReader;
-/// The type is parsed by its `FromStr`.
+/// A marker for a type that is parsed by its `FromStr`.
 #[derive(Clone, Copy, Debug)]
 pub struct FromStrReader;
 
@@ -34,17 +34,17 @@ impl<T: ToolArgument> ArgumentProbe<T> {
     pub const READER: SerdeReader = SerdeReader;
 }
 
-/// The fallback if serde cannot read the type.
+/// The fallback for a type that serde cannot read.
 pub trait FromStrFallback {
     /// Selected if the type is not a [`ToolArgument`].
     const READER: FromStrReader = FromStrReader;
 }
 impl<T> FromStrFallback for ArgumentProbe<T> {}
 
-/// The type is an `Option`, so the argument may be absent.
+/// A marker for an `Option`. The argument may be absent.
 #[derive(Clone, Copy, Debug)]
 pub struct OptionalArgument;
-/// The argument is required.
+/// A marker for a type that is not an `Option`. The argument is required.
 #[derive(Clone, Copy, Debug)]
 pub struct RequiredArgument;
 
@@ -53,26 +53,26 @@ impl<T> ArgumentProbe<Option<T>> {
     pub const PRESENCE: OptionalArgument = OptionalArgument;
 }
 
-/// The fallback for types that are not an `Option`.
+/// The fallback for a type that is not an `Option`.
 pub trait RequiredFallback {
-    /// Selected for any other type.
+    /// Selected if the type is not an `Option`.
     const PRESENCE: RequiredArgument = RequiredArgument;
 }
 impl<T> RequiredFallback for ArgumentProbe<T> {}
 
 impl<T: Serialize> ArgumentProbe<T> {
-    /// Selected if the type serializes.
+    /// Selected if the type can be serialized.
     pub const TO_JSON: fn(T) -> Value = to_json_value::<T>;
 }
 
-/// The fallback for the default of a type that does not serialize.
+/// The fallback for a type that cannot be serialized.
 pub trait NullFallback<T> {
-    /// Returns `null`, so that the schema has no default.
+    /// Returns `null` for every default, so that the schema has no default.
     const TO_JSON: fn(T) -> Value = |_| Value::Null;
 }
 impl<T> NullFallback<T> for ArgumentProbe<T> {}
 
-/// A type that a prompt or a resource can take from its caller.
+/// A type that can be the argument of a prompt or a resource.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an argument of a prompt or a resource",
     label = "cannot be parsed from a string, or is not `Send`",
@@ -106,7 +106,7 @@ where
         Parameter::unnamed(schema, read_optional::<T>, fill_absent::<T>, || true);
 }
 
-/// A parameter of type `T` whose value is a string in the protocol.
+/// Creates a parameter of type `T` whose value is a string in the protocol.
 #[must_use]
 pub const fn text_argument<T, Reader, Presence>(
     name: &'static str,
@@ -140,7 +140,7 @@ fn parse<T: FromStr<Err: Display>>(text: Cow<'_, str>) -> Result<T, Error> {
     text.parse().map_err(Error::custom)
 }
 
-/// An absent argument is `None`.
+/// Fills the slot of an absent argument with `None`.
 fn fill_absent<T: 'static>(slot: &mut dyn Any) -> bool {
     let slot = slot.downcast_mut::<Option<Option<T>>>();
     slot.is_some_and(|slot| {
@@ -149,7 +149,8 @@ fn fill_absent<T: 'static>(slot: &mut dyn Any) -> bool {
     })
 }
 
-/// Any string: `FromStr` does not describe which ones it accepts.
+/// Returns a schema that accepts every string, because `FromStr` does not describe the strings that
+/// it accepts.
 fn schema() -> Value {
     json!({ "type": "string" })
 }

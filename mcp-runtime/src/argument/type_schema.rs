@@ -1,5 +1,5 @@
-//! A process-wide cache of the schemas of parameter types: a server has many tools and
-//! few types.
+//! A process-wide cache of the schemas of parameter types. The parameters of a server's tools share
+//! a small number of types.
 
 use std::collections::HashMap;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
@@ -8,28 +8,29 @@ use serde_json::Value;
 
 use crate::schema::{self, SerdeStrictness};
 
-/// Keyed by the function that returns the schema. Two types for which the linker keeps
-/// one function have one schema.
+/// The cached schemas by the function that returns the schema. If the linker merges the functions
+/// of two types, both types have the same schema.
 type TypeSchemaCache = HashMap<fn() -> Value, Arc<TypeSchema>>;
 
 static CACHE: LazyLock<RwLock<TypeSchemaCache>> = LazyLock::new(RwLock::default);
 
-/// The schema of a parameter type.
+/// The schema of a parameter type, and the properties that are derived from it.
 #[derive(Debug)]
 pub(super) struct TypeSchema {
     /// The doc comment of the type.
     pub(super) description: Option<Value>,
-    /// The normalized schema without the description; `None` if normalizing moves
-    /// descriptions, so that it must run again with the description of each parameter.
+    /// The normalized schema without the description. It is `None` if normalization moves
+    /// descriptions. In this case, the schema must be normalized again with the description of each
+    /// parameter.
     normalized: Option<Value>,
-    /// The members of `normalized` as JSON, sorted by name; `None` also if there are
-    /// `$defs`, which belong at the root of the document.
+    /// The members of `normalized` as JSON, sorted by name. It is also `None` if there are `$defs`,
+    /// which belong at the root of the document.
     pub(super) members: Option<Vec<(String, String)>>,
-    /// How far deserializing the type enforces the schema.
+    /// How strictly deserialization of the type enforces the schema.
     pub(super) strictness: SerdeStrictness,
-    /// The schema as it was generated, if it has aliases.
+    /// The generated schema before normalization, if it has aliases.
     pub(super) with_aliases: Option<Value>,
-    /// Why no value of the type can be read, or why it has no schema.
+    /// The reason why no value of the type can be read, or why the type has no schema.
     #[cfg_attr(
         not(feature = "cli"),
         expect(dead_code, reason = "only the command `check` reports it")
@@ -38,7 +39,7 @@ pub(super) struct TypeSchema {
 }
 
 impl TypeSchema {
-    /// The cached schema of the type whose schema this function returns.
+    /// Returns the cached schema of the type whose schema function is `schema`.
     pub(super) fn of(schema: fn() -> Value) -> Arc<Self> {
         let cache = CACHE.read().unwrap_or_else(PoisonError::into_inner);
         if let Some(cached) = cache.get(&schema) {
@@ -72,7 +73,8 @@ impl TypeSchema {
         }
     }
 
-    /// The normalized schema with this description, or else with that of the type.
+    /// Returns the normalized schema with this description, or with the description of the type if
+    /// `description` is `None`.
     pub(super) fn with_description(&self, description: Option<&str>) -> Option<Value> {
         let mut schema = self.normalized.clone()?;
         let description = description.map(Value::from);

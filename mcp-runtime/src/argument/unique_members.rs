@@ -1,5 +1,5 @@
-//! Parses JSON in which no object has two members of the same name. A tree would keep only
-//! the last one, so that a check would not see the others.
+//! Parses JSON and rejects objects with two members of the same name. Otherwise the parsed value
+//! would keep only the last of these members, and a check of the value would miss the others.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde::de::{
 };
 use serde_json::{Map, Number, Value};
 
-/// Parses a value.
+/// Parses a JSON value.
 ///
 /// # Errors
-/// The text is not JSON, a number or string in it has no value in Rust, or a member is
-/// duplicated.
+/// Returns an error if the text is not JSON, if a number or string in it cannot be represented in
+/// Rust, or if an object has two members of the same name.
 pub(super) fn parse(json: &str) -> Result<Value, serde_json::Error> {
     serde_json::from_str::<UniqueValue>(json).map(|it| it.0)
 }
@@ -91,7 +91,7 @@ impl<'de> Visitor<'de> for UniqueSeed {
     }
 }
 
-/// The start of the error for a duplicate member; its name follows.
+/// The start of the error text for a duplicate member. The name of the member follows.
 pub(super) const DUPLICATE: &str = "duplicate member ";
 
 #[cfg(test)]

@@ -10,22 +10,22 @@ use super::{Adjustment, ArgumentChanges, Parameter, Rejection, Slots, aliases};
 use crate::jsonrpc::{Members, decode_string};
 use crate::schema::{self, StringFormat};
 
-/// The slow path of reading arguments: coerces values without loss, checks the result
-/// against the schema, and reports everything that is wrong with the call.
+/// The slow path of reading arguments. It coerces values without loss, checks the result against
+/// the schema, and reports all problems of the call.
 #[derive(Debug)]
 pub(crate) struct ArgumentValidator<'a> {
-    /// The name of the definition, for the message.
+    /// The name of the tool, prompt or resource, for the error message.
     pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
     pub(crate) parameters: &'a [Parameter],
-    /// Whether the schema is not that of the parameters.
+    /// Whether the schema is a custom schema, which is not generated from the parameters.
     pub(crate) has_custom_schema: bool,
-    /// The raw `params` of the request, for a hint when `arguments` is missing.
+    /// The raw `params` of the request, which are used for a hint if `arguments` is missing.
     pub(crate) params: &'a str,
 }
 
 impl ArgumentValidator<'_> {
-    /// Fills the slots, and returns how values were changed.
+    /// Fills the slots and returns the changes that were made to the values.
     pub(crate) fn read(
         &self,
         json: Option<&str>,
@@ -50,7 +50,8 @@ impl ArgumentValidator<'_> {
         Err(self.reject(json, &violations, example.as_ref()))
     }
 
-    /// The arguments coerced to satisfy the schema, and how values were coerced.
+    /// Returns the arguments after coercion and the list of the coercions. Rejects arguments that
+    /// still violate the schema.
     pub(crate) fn coerce(
         &self,
         json: Option<&str>,
@@ -66,8 +67,8 @@ impl ArgumentValidator<'_> {
         }
     }
 
-    /// Moves the numbers of parameters with a `clamp` into their range, including those that
-    /// the type of the parameter cannot hold.
+    /// Moves each number of a parameter with a `clamp` into its range, even if the type of the
+    /// parameter cannot hold the original number.
     fn clamp(&self, arguments: &mut Value) -> Vec<Adjustment> {
         let clamped = self.parameters.iter().filter_map(|parameter| {
             let value = arguments.get_mut(parameter.name)?;
@@ -87,7 +88,7 @@ impl ArgumentValidator<'_> {
         let mut arguments = Value::Object(arguments);
         aliases::replace(self.parameters, &mut arguments);
         let mut coerced = coerce::coerce(self.schema, arguments);
-        // An object that was sent as a string may have aliases too.
+        // An object that was sent as a string may also contain aliases.
         if aliases::replace(self.parameters, &mut coerced.arguments) {
             let again = coerce::coerce(self.schema, coerced.arguments);
             coerced.arguments = again.arguments;
@@ -96,11 +97,12 @@ impl ArgumentValidator<'_> {
         Ok((coerced.arguments, coerced.coercions))
     }
 
-    /// Fills each slot separately, so that every argument which its type rejects beyond
-    /// the schema is reported together with the violations of the schema.
+    /// Fills each slot separately, and returns a violation for every argument that matches the
+    /// schema but that its type rejects. The caller reports these together with the violations of
+    /// the schema.
     ///
-    /// An argument without coercion is read from its own text in `raw`. Removes what turns
-    /// out to be no coercion and no violation.
+    /// An argument without coercion is read from its own text in `raw`. If the type of an argument
+    /// accepts this text, the recorded coercions and violations of the argument are removed.
     fn fill(
         &self,
         arguments: &Value,
@@ -134,7 +136,8 @@ impl ArgumentValidator<'_> {
         rejected
     }
 
-    /// Explains why the type of a parameter rejects a value that its schema allows.
+    /// Returns violations that explain why the type of a parameter rejects a value that its schema
+    /// allows.
     fn type_violations(
         &self,
         parameter: &Parameter,
@@ -167,7 +170,7 @@ impl ArgumentValidator<'_> {
         &self.schema["properties"][parameter.name]
     }
 
-    /// Replaces the values of an example that the types reject, so that the server accepts
+    /// Replaces the values of an example that the parameter types reject. The server must accept
     /// every example that it sends.
     fn accepted_example(&self, example: Value, slots: &mut dyn Slots) -> Option<Value> {
         let Value::Object(mut members) = example else {
@@ -189,13 +192,14 @@ impl ArgumentValidator<'_> {
         Some(Value::Object(members))
     }
 
-    /// A value that the type of the parameter accepts.
+    /// Returns an example value that the type of the parameter accepts.
     fn accepted_value(&self, parameter: &Parameter, slots: &mut dyn Slots) -> Option<Value> {
         let mut values = schema::alternative_examples(self.schema, self.property(parameter));
         values.find(|value| self.accepts(parameter, value, slots))
     }
 
-    /// Whether the type and the rules accept the value. Overwrites the slot.
+    /// Checks whether the type and the rules of the parameter accept the value. Overwrites its
+    /// slot.
     fn accepts(&self, parameter: &Parameter, value: &Value, slots: &mut dyn Slots) -> bool {
         let index = self
             .parameters
@@ -224,7 +228,7 @@ impl ArgumentValidator<'_> {
     }
 }
 
-/// The text of the object that [`coerce::parse_arguments`] parses.
+/// Returns the text of the object that [`coerce::parse_arguments`] parses.
 fn object_text(json: Option<&str>) -> Cow<'_, str> {
     let json = json.unwrap_or("{}").trim_ascii();
     decode_string(json).unwrap_or(Cow::Borrowed(json))

@@ -1,7 +1,7 @@
-//! Lossless coercion of arguments whose JSON type is not the one in the schema, such as
-//! `"2"` for the integer 2. Models and hosts often send these.
+//! Coerces arguments without loss if their JSON type is not the type in the schema, such as `"2"`
+//! for the integer 2. Models and MCP hosts often send such values.
 //!
-//! A value that may be a string according to the schema is not changed.
+//! A string is not changed if the schema accepts a string.
 
 mod scalar;
 #[cfg(test)]
@@ -18,30 +18,30 @@ use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Values nested more deeply than this are not coerced.
+/// The maximum depth of nested values. Values at a greater depth are not coerced.
 const MAX_DEPTH: usize = 200;
 
-/// How many coercions of one call are recorded.
+/// The maximum number of coercions of one call that are recorded.
 const MAX_RECORDED: usize = 64;
 
-/// How many alternatives of `anyOf` and `oneOf` are tried for one call.
+/// The maximum number of alternatives of `anyOf` and `oneOf` that are tried for one call.
 const MAX_ATTEMPTS: usize = 500;
 
-/// Arguments after coercion, and how their values were coerced.
+/// The arguments after coercion, and the list of the coercions.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CoercedArguments {
     pub(crate) arguments: Value,
     pub(crate) coercions: Vec<Coercion>,
 }
 
-/// One value that was replaced by a value of another type with the same meaning.
+/// The replacement of one value by a value of another type with the same meaning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Coercion {
-    /// A JSON Pointer into the arguments.
+    /// The JSON Pointer to the value in the arguments.
     pub(crate) pointer: String,
-    /// The JSON type that was sent.
+    /// The JSON type of the value that was sent.
     pub(crate) from: &'static str,
-    /// The JSON type after coercion, or `absent`.
+    /// The JSON type of the value after coercion, or `absent`.
     pub(crate) to: &'static str,
 }
 
@@ -52,10 +52,10 @@ impl fmt::Display for Coercion {
     }
 }
 
-/// Coerces every value to the type in the schema where that loses no information.
+/// Coerces every value to the type in the schema if this loses no information.
 ///
-/// A valid instance keeps its meaning; only a number such as `2.0` may become the
-/// integer `2`.
+/// Valid arguments keep their meaning. The only possible change is that a number such as `2.0`
+/// becomes the integer `2`.
 pub(crate) fn coerce(schema: &Value, arguments: Value) -> CoercedArguments {
     let budget = SearchBudget {
         validator: BudgetedValidator::new(schema, &arguments),
@@ -71,11 +71,11 @@ pub(crate) fn coerce(schema: &Value, arguments: Value) -> CoercedArguments {
 
 /// Parses the `arguments` of a call as an object.
 ///
-/// Missing arguments and `null` are an empty object, as is `[]` for a tool without
-/// arguments. An object that was sent as a JSON string is parsed.
+/// Returns an empty object for missing arguments and for `null`, and also for `[]` if the tool has
+/// no arguments. An object that was sent as a JSON string is parsed.
 ///
 /// # Errors
-/// The arguments are not an object.
+/// Returns a violation if the arguments are not an object.
 pub(crate) fn parse_arguments(
     raw: Option<&str>,
     schema: &Value,
@@ -100,8 +100,9 @@ pub(crate) fn parse_arguments(
     }
 }
 
-/// Names the argument that cannot be parsed. The JSON of a message is well formed, but it
-/// can be nested too deeply, or have a number or a string that Rust cannot represent.
+/// Returns a violation that names the argument that cannot be parsed. The JSON of a message is well
+/// formed, but it can be nested too deeply, contain a number or a string that Rust cannot
+/// represent, or contain two members of the same name.
 fn unparsable(raw: &str) -> Violation {
     let mut names = BTreeSet::new();
     let broken = Members::of(raw).find_map(|(name, value)| {
@@ -150,13 +151,13 @@ fn has_no_properties(schema: &Value) -> bool {
         .is_none_or(Map::is_empty)
 }
 
-/// Limits the search through nested alternatives, which could take exponential time.
+/// A limit on the search through nested alternatives, which could take exponential time.
 struct SearchBudget<'a> {
     validator: BudgetedValidator<'a>,
     attempts: Cell<usize>,
 }
 
-/// Walks a value along its schema.
+/// The state of coercing one value and the values in it.
 struct Coercer<'a> {
     root: &'a Value,
     pointer: String,
@@ -198,7 +199,7 @@ impl<'a> Coercer<'a> {
         value
     }
 
-    /// Applies the schemas that describe the same value.
+    /// Coerces the value to the schemas in `$ref`, `allOf`, `anyOf` and `oneOf`.
     fn subschemas(&mut self, keywords: &Keywords, mut value: Value) -> Value {
         let reference = keywords.get("$ref").and_then(Value::as_str);
         if let Some(target) =
@@ -245,8 +246,8 @@ impl<'a> Coercer<'a> {
         coerced
     }
 
-    /// Whether the value is a `null` that the schema does not accept, which means that
-    /// the argument is absent.
+    /// Whether the value is a `null` that the schema does not accept. Such a `null` means that the
+    /// argument is absent.
     fn is_null_for_absent(&self, schema: &Value, value: &Value) -> bool {
         value.is_null() && !self.budget.validator.is_valid(schema, value)
     }
@@ -266,8 +267,8 @@ impl<'a> Coercer<'a> {
         coerced
     }
 
-    /// Coerces a value that can be meant for one alternative only. A value that could be
-    /// meant for several is not changed.
+    /// Coerces a value if it fits one alternative only. A value that fits several alternatives is
+    /// not changed.
     fn union(&mut self, branches: &[Value], value: Value) -> Value {
         let (root, budget) = (self.root, self.budget);
         if let Some(branch) = matching_branch(root, branches, &value) {
@@ -337,7 +338,7 @@ impl<'a> Coercer<'a> {
     }
 }
 
-/// The schema of one member of an object.
+/// Returns the schema of one member of an object.
 fn member<'s>(keywords: &'s Keywords, name: &str) -> Option<&'s Value> {
     let property = subschemas(keywords, "properties").and_then(|properties| properties.get(name));
     let mut patterns = subschemas(keywords, "patternProperties")

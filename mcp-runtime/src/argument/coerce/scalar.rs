@@ -1,14 +1,14 @@
-//! Coercion of one value to the declared type.
+//! Coerces one value to the type that its schema declares.
 
 use crate::schema::{
     Decimal, Keywords, SIGNED_DIGITS, UNSIGNED_DIGITS, json_eq, resolve_reference,
 };
 use serde_json::{Number, Value};
 
-/// Every smaller integer has its own `f64`, and no number rounds to it.
+/// 2^53, below which every integer has its own `f64` and no other integer rounds to it.
 const MAX_EXACT: f64 = 9_007_199_254_740_992.0;
 
-/// The value as the type in the schema; `None` if it stays as it is.
+/// Returns the value as the type that the schema declares, or `None` if the value does not change.
 pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
     let kinds = declared_types(keywords)?;
     let accepts = |kind: &str| kinds.contains(&kind);
@@ -16,7 +16,7 @@ pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
         Value::String(text) if accepts("string") => ignoring_case(keywords, text),
         Value::String(text) => from_string(text.trim(), accepts),
         Value::Number(number) if accepts("integer") && !accepts("number") && number.is_f64() => {
-            // From 2^53 on the number may be another than the one that was sent.
+            // From 2^53 on, the parsed number may differ from the number that was sent.
             let is_exact = number.as_f64().is_some_and(|it| it.abs() < MAX_EXACT);
             is_exact
                 .then(|| Decimal::from_number(number))
@@ -30,14 +30,14 @@ pub(super) fn coerce(keywords: &Keywords, value: &Value) -> Option<Value> {
     }
 }
 
-/// Whether the schema is that of an integer in a string, so that an integer can become
-/// one without loss.
+/// Whether the schema accepts an integer as a string. An integer can then become a string without
+/// loss.
 fn is_digits(keywords: &Keywords) -> bool {
     let pattern = keywords.get("pattern").and_then(Value::as_str);
     pattern.is_some_and(|pattern| [SIGNED_DIGITS, UNSIGNED_DIGITS].contains(&pattern))
 }
 
-/// Whether a schema may accept a string as it is.
+/// Whether a schema may accept a string without coercion.
 pub(super) fn accepts_string(root: &Value, schema: &Value) -> bool {
     let Value::Object(keywords) = schema else {
         return true;
@@ -46,14 +46,15 @@ pub(super) fn accepts_string(root: &Value, schema: &Value) -> bool {
         return kinds.contains(&"string");
     }
     let reference = keywords.get("$ref").and_then(Value::as_str);
-    // One step suffices: a definition that only refers to another is inlined.
+    // Following one reference is enough, because normalization inlines a definition that is only a
+    // reference.
     let target = reference.and_then(|reference| resolve_reference(root, reference)?.as_object());
     target
         .and_then(declared_types)
         .is_none_or(|kinds| kinds.contains(&"string"))
 }
 
-/// The JSON type of a value.
+/// Returns the JSON type of a value.
 pub(super) fn kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -66,7 +67,8 @@ pub(super) fn kind(value: &Value) -> &'static str {
     }
 }
 
-/// The types of a schema, from `type` or else from the values in `enum`.
+/// Returns the types that `type` declares. Without a `type`, returns the types of the values in
+/// `enum`.
 fn declared_types(keywords: &Keywords) -> Option<Vec<&str>> {
     match keywords.get("type") {
         Some(Value::String(kind)) => return Some(vec![kind]),
@@ -111,7 +113,7 @@ fn to_integer(decimal: Decimal) -> Option<Value> {
         .map(Value::Number)
 }
 
-/// The only value in `enum` that equals the text except for case.
+/// Returns the value in `enum` that equals the text except for case, if there is exactly one.
 fn ignoring_case(keywords: &Keywords, text: &str) -> Option<Value> {
     let values = keywords.get("enum")?.as_array()?;
     if values.iter().any(|value| value == text) {

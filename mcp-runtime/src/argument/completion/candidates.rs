@@ -2,9 +2,9 @@ use crate::protocol::Completion;
 
 /// The return type of a completion function: a list of candidates or a [`Completion`].
 ///
-/// Candidates that match the typed text are ranked, and the others are left out. A
-/// `Completion` is sent as it is, except that it is cut to the 100 values that one
-/// response may have (specification, *Completion*).
+/// The server ranks the candidates in a list that match the typed text, and drops all other
+/// candidates. It sends a `Completion` unchanged, except that it keeps only the first 100 values,
+/// the maximum for one response (specification, *Completion*).
 ///
 /// ```
 /// use mcp_runtime::prelude::*;
@@ -20,7 +20,7 @@ use crate::protocol::Completion;
 /// }
 /// ```
 pub trait Completable {
-    /// The response for the text that the user has typed.
+    /// Returns the suggestions for the text that the user has typed.
     fn into_completion(self, typed: &str) -> Completion;
 }
 
@@ -43,7 +43,7 @@ impl<S: Into<String>, const N: usize> Completable for [S; N] {
     }
 }
 
-/// The largest number of values in one response (specification, *Completion*).
+/// The maximum number of values in one response (specification, *Completion*).
 const MAX_VALUES: usize = 100;
 
 fn limit(completion: &mut Completion) {
@@ -55,9 +55,9 @@ fn limit(completion: &mut Completion) {
     }
 }
 
-/// Ranks the candidates that match the typed text: first those that start with it, then
-/// those that contain it, then those that contain its letters in order. Ignores case,
-/// and sorts each group.
+/// Ranks the candidates that match the typed text. Candidates that start with the text come first,
+/// then candidates that contain it, then candidates that contain its letters in order. Each group
+/// is sorted. Case is ignored.
 pub(super) fn ranked(candidates: impl Iterator<Item = String>, typed: &str) -> Completion {
     let typed = typed.to_lowercase();
     let matching = candidates.filter_map(|candidate| {

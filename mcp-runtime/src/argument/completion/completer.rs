@@ -5,7 +5,7 @@ use super::{Completable, CompletionRequest};
 use crate::context::Injectable;
 use crate::protocol::Completion;
 
-/// Completes the value of a parameter: generated code that calls the author's function.
+/// A function in generated code that calls the completion function of a parameter.
 pub type CompletionFn = fn(&CompletionRequest) -> Completion;
 
 /// Calls a completion function of any of the supported signatures.
@@ -18,24 +18,25 @@ pub fn complete_argument<Form>(
 
 /// A function that suggests values for an argument.
 ///
-/// `Form` is the signature of the function, so that one trait covers them all.
+/// `Form` is a marker for the signature of the function. It allows one trait to cover all supported
+/// signatures.
 #[diagnostic::on_unimplemented(
     message = "this function cannot complete an argument",
     label = "its signature is not `fn(&str) -> Vec<String>`",
     note = "a completion function takes `&str` or `&CompletionRequest`, then at most one state value `&T`, and returns a list of strings or a `Completion`"
 )]
 pub trait Completer<Form> {
-    /// Suggests values.
+    /// Returns suggestions for the value of the argument.
     fn complete(self, request: &CompletionRequest) -> Completion;
 }
 
-/// The function takes the typed text.
+/// A marker for a function that takes the typed text.
 #[derive(Debug)]
 pub struct TextForm;
-/// The function takes the whole request.
+/// A marker for a function that takes the whole request.
 #[derive(Debug)]
 pub struct RequestForm;
-/// The function also borrows a state value `A`.
+/// A marker for a function that also borrows a state value `A`.
 pub struct StateForm<Form, A: ?Sized>(PhantomData<Form>, PhantomData<fn(&A)>);
 
 impl<Form, A: ?Sized> fmt::Debug for StateForm<Form, A> {

@@ -6,8 +6,8 @@ use crate::context::{Context, Injectable, State};
 
 /// A request to complete the value of an argument.
 ///
-/// The function in `#[arg(complete = function)]` takes a `&CompletionRequest`, or only
-/// the typed text as `&str`. After that it may borrow one state value, as `&T`.
+/// The function in `#[arg(complete = function)]` takes either a `&CompletionRequest` or the typed
+/// text as `&str`. As a second parameter, it may borrow one state value as `&T`.
 ///
 /// ```
 /// use mcp_runtime::completion::CompletionRequest;
@@ -27,19 +27,20 @@ pub struct CompletionRequest {
 }
 
 impl CompletionRequest {
-    /// The text that the user has typed so far.
+    /// Returns the text that the user has typed so far.
     #[must_use]
     pub fn value(&self) -> &str {
         &self.value
     }
 
-    /// The value of another argument, if the user has chosen it (since 2025-06-18).
+    /// Returns the value of another argument, if the user has already chosen it. Clients send these
+    /// values since protocol version 2025-06-18.
     #[must_use]
     pub fn argument(&self, name: &str) -> Option<&str> {
         self.arguments.get(name).map(String::as_str)
     }
 
-    /// The context of the request.
+    /// Returns the context of the request.
     #[must_use]
     pub fn context(&self) -> &Context {
         &self.context

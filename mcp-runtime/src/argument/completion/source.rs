@@ -8,19 +8,19 @@ use super::{Completable, CompletionRequest};
 use crate::argument::Parameter;
 use crate::protocol::Completion;
 
-/// Where suggestions for the value of an argument come from while a user types it.
+/// The source of suggestions for the value of an argument while a user types.
 #[derive(Clone)]
 pub(crate) enum CompletionSource {
     /// The completion function of a parameter, or the values that its type lists.
     Parameter(&'static Parameter),
-    /// A closure of a dynamic definition.
+    /// The closure of a dynamic definition.
     Function(Arc<dyn Fn(&CompletionRequest) -> Completion + Send + Sync>),
-    /// There are no suggestions.
+    /// An argument without suggestions.
     None,
 }
 
 impl CompletionSource {
-    /// Suggestions from a closure.
+    /// Creates a source that takes its suggestions from a closure.
     pub(crate) fn function<F, C>(function: F) -> Self
     where
         F: Fn(&CompletionRequest) -> C + Send + Sync + 'static,
@@ -31,7 +31,7 @@ impl CompletionSource {
         }))
     }
 
-    /// The values that match the typed text.
+    /// Returns the suggestions for the typed text.
     pub(crate) fn complete(&self, request: &CompletionRequest) -> Completion {
         match self {
             Self::Parameter(parameter) => parameter.complete_value(request),
@@ -52,12 +52,13 @@ impl fmt::Debug for CompletionSource {
 }
 
 impl Parameter {
-    /// Whether there are suggestions for its value.
+    /// Whether there are suggestions for the value of the parameter.
     pub(in crate::argument) fn has_completion(&self) -> bool {
         self.complete.is_some() || !self.listed_values().is_empty()
     }
 
-    /// The suggestions of its completion function, or else the values that its type lists.
+    /// Returns the suggestions of the completion function. Without such a function, returns the
+    /// matching values that the type lists.
     fn complete_value(&self, request: &CompletionRequest) -> Completion {
         match self.complete {
             Some(complete) => complete(request),
@@ -65,7 +66,7 @@ impl Parameter {
         }
     }
 
-    /// The strings in the `enum` of its schema.
+    /// Returns the strings in the `enum` of the parameter's schema.
     fn listed_values(&self) -> Vec<String> {
         let schema = self.advertised_schema();
         let values = schema.get("enum").and_then(Value::as_array);

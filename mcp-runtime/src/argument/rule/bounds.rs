@@ -12,7 +12,7 @@ pub struct Bounds<B> {
     pub(super) inclusive: bool,
 }
 
-/// The range without bounds.
+/// Returns a range without bounds.
 #[must_use]
 pub const fn unbounded<B: Copy>() -> Bounds<B> {
     Bounds {
@@ -30,14 +30,14 @@ impl<B: Copy> Bounds<B> {
         self
     }
 
-    /// Sets the upper bound, inclusive.
+    /// Sets the inclusive upper bound.
     #[must_use]
     pub const fn to(mut self, end: B) -> Self {
         self.end = Some(end);
         self
     }
 
-    /// Sets the upper bound, exclusive.
+    /// Sets the exclusive upper bound.
     #[must_use]
     pub const fn before(mut self, end: B) -> Self {
         self.inclusive = false;
@@ -65,7 +65,7 @@ impl<B: PartialOrd> Bounds<B> {
 }
 
 impl Bounds<usize> {
-    /// Adds the bounds of a count to the schema, under these two keywords.
+    /// Adds the bounds of a count to the schema, under the keywords `min` and `max`.
     pub(super) fn write_schema(&self, schema: &mut Map<String, Value>, min: &str, max: &str) {
         if let Some(start) = self.start.filter(|start| *start > 0) {
             tighten(schema, min, start.into());

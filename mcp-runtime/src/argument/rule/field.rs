@@ -1,5 +1,5 @@
-//! The same rules for a field of a `#[json]` type. They only write the schema, since
-//! values are checked against the schema of the whole type.
+//! The rules of arguments for the fields of `#[json]` types. These rules only write the schema,
+//! because values are checked against the schema of the whole type.
 
 use schemars::Schema;
 use serde_json::{Value, json};
@@ -64,8 +64,8 @@ pub const fn one_of<T: OneOfValue>(values: &'static [T::Literal]) -> OneOf<T::Li
 
 /// Adds rules to the schema of a field.
 ///
-/// An `enum` goes into `allOf`, so that the schema does not look like that of a Rust
-/// enum, whose values deserializing would enforce.
+/// An `enum` is put into `allOf`, because a plain `enum` looks like the schema of a Rust enum,
+/// which deserialization enforces.
 pub fn apply_rules(schema: &mut Schema, rules: &[&dyn Rule]) {
     let keywords = schema.ensure_object();
     for rule in rules {
@@ -81,22 +81,22 @@ pub fn apply_rules(schema: &mut Schema, rules: &[&dyn Rule]) {
     keywords.insert("allOf".to_owned(), json!([{ "enum": values }]));
 }
 
-/// Adds the other names under which serde reads a field, which are not advertised.
+/// Adds the aliases under which serde reads a field. They are not advertised.
 pub fn add_aliases(schema: &mut Schema, aliases: &[&str]) {
     schema
         .ensure_object()
         .insert(ALIASES.to_owned(), json!(aliases));
 }
 
-/// Marks a type that serde reads without enforcing its schema.
+/// Marks a type whose schema is not enforced when serde reads the type.
 pub fn mark_unenforced(schema: &mut Schema) {
     schema
         .ensure_object()
         .insert(UNENFORCED.to_owned(), json!(true));
 }
 
-/// Closes a type with flattened fields, unless one of them takes any other member: serde
-/// cannot reject unknown members of such a type by itself.
+/// Rejects unknown members of a type with flattened fields in the schema, unless one of the fields
+/// accepts arbitrary members. Serde alone cannot reject unknown members of such a type.
 pub fn close_flattened(schema: &mut Schema) {
     mark_unenforced(schema);
     let keywords = schema.ensure_object();

@@ -1,14 +1,15 @@
-//! Reads a flattened `Option`, where serde drops members that do not fit.
+//! Reads a flattened `Option`. Serde itself would silently drop members that do not fit its type.
 
 use std::cell::Cell;
 use std::fmt;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, MapAccess, Visitor};
 
-/// Reads the members of a flattened struct: `None` if there are none of them.
+/// Reads the members of a flattened struct. Returns `None` if the object has no members of the
+/// struct.
 ///
 /// # Errors
-/// There are members of the struct, but they are not a value of it.
+/// Returns an error if the object has members of the struct that do not form a valid value.
 pub fn flatten_option<'de, D, T>(members: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -26,8 +27,8 @@ where
     }
 }
 
-/// Notes whether a struct has any of its members. Other types take members that are not
-/// their own, so for them it notes nothing.
+/// Wraps a deserializer, and records whether the object has any members of a struct. It records
+/// nothing for other types, because these also read members that are not their own.
 struct Watched<'a, D> {
     inner: D,
     is_present: &'a Cell<bool>,

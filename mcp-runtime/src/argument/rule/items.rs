@@ -13,14 +13,14 @@ use super::{Rule, value};
     note = "`items` applies to lists and maps, `length` to strings, `range` to numbers"
 )]
 pub trait CollectionValue {
-    /// The schema keywords for the smallest and the largest number of items.
+    /// The schema keywords for the minimum and the maximum number of items.
     const KEYWORDS: (&'static str, &'static str) = ("minItems", "maxItems");
 
-    /// The number of items; `None` for an absent value.
+    /// Returns the number of items, or `None` for an absent value.
     fn count(&self) -> Option<usize>;
 }
 
-/// Limits the number of items.
+/// A limit on the number of items of a list or a map.
 #[derive(Debug)]
 pub struct Items {
     pub(super) bounds: Bounds<usize>,
@@ -28,7 +28,7 @@ pub struct Items {
     pub(super) count: fn(&dyn Any) -> Option<usize>,
 }
 
-/// Rejects a list or a map with too many or too few items.
+/// Creates a rule that rejects lists and maps with too many or too few items.
 #[must_use]
 pub const fn items<T: CollectionValue + 'static>(bounds: Bounds<usize>) -> Items {
     Items {

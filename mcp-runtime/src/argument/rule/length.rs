@@ -13,21 +13,21 @@ use super::{Rule, value};
     note = "`length` and `pattern` apply to strings, `items` to lists and maps, `range` to numbers"
 )]
 pub trait StringValue {
-    /// The string; `None` for an absent value.
+    /// Returns the string, or `None` for an absent value.
     fn text(&self) -> Option<&str>;
 }
 
-/// Limits the number of characters.
+/// A limit on the number of characters of a string.
 #[derive(Debug)]
 pub struct Length {
     pub(super) bounds: Bounds<usize>,
     pub(super) text: TextFn,
 }
 
-/// Gets the string in a slot whose type is erased.
+/// A function that returns the string in a slot whose type is erased.
 pub(super) type TextFn = fn(&dyn Any) -> Option<&str>;
 
-/// Rejects a string with too many or too few characters.
+/// Creates a rule that rejects strings with too many or too few characters.
 #[must_use]
 pub const fn length<T: StringValue + 'static>(bounds: Bounds<usize>) -> Length {
     Length {

@@ -1,8 +1,9 @@
-//! Constraints on the value of an argument beyond its type: `range`, `length`,
-//! `pattern`, `items`, `one_of` and `clamp` of `#[arg(…)]`.
+//! Constraints on the value of an argument beyond its type: `range`, `length`, `pattern`, `items`,
+//! `one_of` and `clamp` of `#[arg(…)]`.
 //!
-//! One value both writes the schema and checks calls, so that the two cannot differ. A
-//! trait decides which types a rule applies to, so aliases and `Option`s work.
+//! One [`Rule`] both writes the schema and checks the values of calls, so the schema and the checks
+//! cannot differ. A trait for each rule selects the types that it applies to, so rules also apply
+//! to type aliases and to `Option`s.
 
 mod bounds;
 pub mod field;
@@ -33,35 +34,35 @@ pub trait Rule: Sync {
     /// Adds the constraint to the schema of the argument.
     fn write_schema(&self, schema: &mut Map<String, Value>);
 
-    /// Whether the value in the slot, an `Option<T>`, satisfies the rule.
+    /// Whether the value in the slot, which is an `Option<T>`, satisfies the rule.
     fn is_satisfied(&self, slot: &dyn Any) -> bool;
 
-    /// A mistake in the declaration of the rule.
+    /// Returns the mistake in the declaration of the rule, if there is one.
     fn definition_error(&self) -> Option<String> {
         None
     }
 
-    /// Whether the typed value has the same precision as the JSON value. If not, the
-    /// arguments are also checked against the schema.
+    /// Whether the typed value has the same precision as the JSON value. If the precision differs,
+    /// the arguments are also checked against the schema.
     fn is_exact(&self) -> bool {
         true
     }
 }
 
-/// A range that valid values outside of it are moved into.
+/// A range for the value of an argument. A valid value outside of the range is moved into it.
 pub trait Clamp: Sync {
-    /// A sentence for the description of the argument.
+    /// Returns a sentence about the range for the description of the argument.
     fn describe(&self) -> String;
 
-    /// Clamps the value in the slot, an `Option<T>`; returns the old and the new value if
+    /// Clamps the value in the slot, which is an `Option<T>`. Returns the old and the new value if
     /// they differ.
     fn clamp(&self, slot: &mut dyn Any) -> Option<(Value, Value)>;
 
-    /// Returns the bound for a number outside of the range, which the type of the argument
-    /// may be unable to hold, such as -5 for a `u32`.
+    /// Returns the nearer bound for a number outside of the range. The type of the argument may be
+    /// unable to hold the number, such as -5 for a `u32`.
     fn bound_for(&self, number: &Number) -> Option<Value>;
 
-    /// A mistake in the declaration of the range.
+    /// Returns the mistake in the declaration of the range, if there is one.
     fn definition_error(&self) -> Option<String>;
 }
 
@@ -79,7 +80,7 @@ impl fmt::Debug for dyn Clamp {
     }
 }
 
-/// The value in a slot of type `Option<T>`.
+/// Returns the value in a slot of type `Option<T>`.
 fn value<T: 'static>(slot: &dyn Any) -> Option<&T> {
     slot.downcast_ref::<Option<T>>()?.as_ref()
 }

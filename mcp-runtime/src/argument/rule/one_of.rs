@@ -16,7 +16,7 @@ pub trait OneOfValue {
     /// The type of the literals in the list.
     type Literal: Copy + Debug + Sync + Into<Value> + 'static;
 
-    /// Whether the value equals the literal, or is absent.
+    /// Whether the value is absent or equals the literal.
     fn equals(&self, literal: Self::Literal) -> bool;
 }
 
@@ -27,7 +27,7 @@ pub struct OneOf<L: 'static> {
     pub(super) equals: fn(&dyn Any, L) -> bool,
 }
 
-/// Rejects every value that is not in the list.
+/// Creates a rule that rejects every value that is not in the list.
 #[must_use]
 pub const fn one_of<T: OneOfValue + 'static>(values: &'static [T::Literal]) -> OneOf<T::Literal> {
     OneOf {

@@ -13,7 +13,7 @@ pub struct Pattern {
     pub(super) text: TextFn,
 }
 
-/// Rejects a string in which the expression has no match.
+/// Creates a rule that rejects strings in which the expression has no match.
 #[must_use]
 pub const fn pattern<T: StringValue + 'static>(expression: &'static str) -> Pattern {
     Pattern {

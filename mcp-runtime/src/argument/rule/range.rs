@@ -18,29 +18,30 @@ use crate::schema::{compare, is_integer};
     note = "`range` and `clamp` apply to numbers, `length` to strings, `items` to lists and maps"
 )]
 pub trait NumericValue {
-    /// The type of the bounds.
+    /// The type of the bounds of a range of these numbers.
     type Bound: BoundValue;
 
-    /// The number; `None` for an absent value.
+    /// Returns the number, or `None` for an absent value.
     fn number(&self) -> Option<Self::Bound>;
 
-    /// Replaces the number by one that is within the bounds.
+    /// Replaces the number with a number that is within the bounds.
     fn set_number(&mut self, number: Self::Bound);
 }
 
 /// A type that can be the bound of a range.
 pub trait BoundValue: Copy + PartialOrd + Debug + Sync + 'static {
-    /// The number as the schema states it.
+    /// Returns the number as JSON for the schema.
     fn to_json(self) -> Value;
 
-    /// Whether the type has the precision of a JSON number.
+    /// Whether the type has at least the precision of a JSON number.
     const EXACT: bool = true;
 
-    /// The largest value less than this one, for integers.
+    /// Returns the largest integer less than this integer. Returns `None` if the type has no such
+    /// integer or is not an integer type.
     fn predecessor(self) -> Option<Self>;
 }
 
-/// A range of numbers, and access to the number in a slot whose type is erased.
+/// A range of numbers, and functions that access the number in a slot whose type is erased.
 #[derive(Debug)]
 pub struct Range<B> {
     pub(super) bounds: Bounds<B>,
@@ -48,7 +49,7 @@ pub struct Range<B> {
     pub(super) set_number: fn(&mut dyn Any, B),
 }
 
-/// Rejects a number outside of the bounds.
+/// Creates a rule that rejects numbers outside of the bounds.
 #[must_use]
 pub const fn range<T: NumericValue + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     Range {
@@ -62,14 +63,14 @@ pub const fn range<T: NumericValue + 'static>(bounds: Bounds<T::Bound>) -> Range
     }
 }
 
-/// Moves a number outside of the bounds to the nearer bound.
+/// Creates a range that moves numbers outside of the bounds to the nearer bound.
 #[must_use]
 pub const fn clamp<T: NumericValue + 'static>(bounds: Bounds<T::Bound>) -> Range<T::Bound> {
     range::<T>(bounds)
 }
 
 impl<B: BoundValue> Range<B> {
-    /// The largest number in the range, if there is one.
+    /// Returns the largest number in the range, if there is one.
     fn max(&self) -> Option<B> {
         match self.bounds.inclusive {
             true => self.bounds.end,
@@ -138,7 +139,7 @@ impl<B: BoundValue> Clamp for Range<B> {
                 .is_some_and(|max| compare(number, max).is_gt())
         };
         let bound = min.filter(is_below).or_else(|| max.filter(is_above))?;
-        // A fraction is not a value of an integer type, whatever its bounds are.
+        // A fraction outside of an integer range is not moved, because the integer type rejects it.
         let fits = bound.is_f64() || is_integer(number);
         fits.then_some(bound)
     }
@@ -216,7 +217,8 @@ macro_rules! floats {
         impl BoundValue for $type {
             const EXACT: bool = $exact;
 
-            /// Converts from the shortest decimal form, which is what the author wrote.
+            /// Converts the shortest decimal form of the number, because this is the form that the
+            /// author of the bound wrote.
             fn to_json(self) -> Value {
                 serde_json::from_str(&format!("{self:?}")).unwrap_or(Value::Null)
             }
