@@ -1,8 +1,8 @@
-//! Sends the `tracing` events of handlers to clients, as log messages.
+//! Sends the `tracing` events of handlers to clients as log messages.
 //!
-//! The span of a call carries a [`CallLogger`], and the layer [`ClientLog`] looks for one
-//! around each event. The log level of the client applies as for [`Context::log`], in
-//! legacy and modern revisions.
+//! The span of each call contains a [`CallLogger`]. For each event, the layer [`ClientLog`]
+//! searches the enclosing spans for a [`CallLogger`]. As for [`Context::log`], only messages at or
+//! above the log level of the client are sent.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -20,11 +20,11 @@ use crate::audit::{AuditLog, REDACTED, Secrets};
 use crate::context::{Context, ReentrancyGuard, RequestParts};
 use crate::protocol::LoggingLevel;
 
-/// A `tracing` layer that sends the events of handlers to clients, as log messages.
+/// A `tracing` layer that sends the events of handlers to clients as log messages.
 ///
-/// Only events of the targets in [`Server::client_log`](crate::Server::client_log) are
-/// sent. [`main!`](crate::main!) installs the layer; add it to the subscriber of your own
-/// program otherwise.
+/// The layer sends only events of the targets that you pass to
+/// [`Server::client_log`](crate::Server::client_log). [`main!`](crate::main!) installs the layer.
+/// If you do not use `main!`, add the layer to the subscriber of your program.
 ///
 /// # Examples
 /// ```
@@ -46,8 +46,8 @@ impl LogTargets {
         Self(targets.collect())
     }
 
-    /// Returns a filter for these targets and the spans of calls, so that the layer
-    /// ignores other events at no cost.
+    /// Returns a filter for the events of these targets and the spans of calls. `tracing` skips all
+    /// other events before they reach the layer.
     #[cfg(feature = "cli")]
     pub(crate) fn filter(&self) -> tracing_subscriber::filter::Targets {
         let targets = self.0.iter().map(|target| (target.clone(), Level::TRACE));
@@ -55,8 +55,7 @@ impl LogTargets {
         targets.chain([calls]).collect()
     }
 
-    /// Whether `target` is one of these targets or a module below one. Events of this
-    /// crate are never sent, since they contain the causes of errors.
+    /// Checks whether `target` is one of these targets or a submodule of one.
     fn contains(&self, target: &str) -> bool {
         let is_below = |parent: &str| {
             let rest = target.strip_prefix(parent);
@@ -71,14 +70,14 @@ impl LogTargets {
 pub(crate) struct CallLogger {
     context: Arc<Context>,
     targets: LogTargets,
-    /// Determines which field names belong to secrets.
+    /// The audit settings, which determine the field names that are redacted.
     audit: Arc<AuditLog>,
-    /// The secret values, set once the arguments have been read.
+    /// The values of secret arguments. They are set after the arguments are parsed.
     secrets: OnceLock<Secrets>,
 }
 
 impl CallLogger {
-    /// Returns `None` if the client does not want log messages.
+    /// Creates the logger of a call. Returns `None` if the client did not request log messages.
     pub(crate) fn new(
         targets: &LogTargets,
         parts: &RequestParts<'_>,
@@ -94,9 +93,9 @@ impl CallLogger {
         })
     }
 
-    /// Redacts these values in the events that follow.
+    /// Redacts `secrets` in all later events.
     pub(crate) fn redact(&self, secrets: &Secrets) {
-        // The arguments of a call are read once.
+        // The arguments of a call are parsed only once, so `secrets` is not set before.
         let _ = self.secrets.set(secrets.clone());
     }
 
@@ -123,7 +122,7 @@ impl CallLogger {
         notifier.log(level, Some(target), &fields.into_data());
     }
 
-    /// Returns the value of a field, with secrets redacted.
+    /// Returns the value of the field `name` with secrets redacted.
     fn redact_field(&self, name: &str, value: Value) -> Value {
         let secrets = self.secrets.get();
         match value {
@@ -154,7 +153,9 @@ impl<S: Subscriber + for<'span> LookupSpan<'span>> Layer<S> for ClientLog {
     }
 
     fn on_event(&self, event: &Event<'_>, context: LayerContext<'_, S>) {
-        // A lock is held while a message is sent; an event of the sender would need it.
+        // The sender holds a lock while it sends a message. An event of the sender itself would
+        // wait for the same lock. Events of this crate contain the causes of errors, which clients
+        // must not receive.
         if ReentrancyGuard::is_entered() || event.metadata().target().starts_with("mcp_runtime") {
             return;
         }
@@ -167,7 +168,7 @@ impl<S: Subscriber + for<'span> LookupSpan<'span>> Layer<S> for ClientLog {
     }
 }
 
-/// Maps the level of an event; `TRACE` becomes `debug`.
+/// Converts a `tracing` level to a log level of the protocol. `TRACE` becomes `debug`.
 fn level(level: &Level) -> LoggingLevel {
     match *level {
         Level::ERROR => LoggingLevel::Error,
@@ -190,7 +191,8 @@ impl EventFields<'_> {
         self.members.insert(name.to_owned(), value);
     }
 
-    /// Returns the message as text, or an object if there are other fields.
+    /// Returns the message as a string. If the event has other fields, returns an object with all
+    /// fields.
     fn into_data(mut self) -> Value {
         match (self.members.len(), self.members.remove("message")) {
             (1, Some(message)) => message,

@@ -1,4 +1,4 @@
-//! An MCP server framework: a Rust function with a doc comment is an MCP tool.
+//! An MCP server framework that turns Rust functions with doc comments into MCP tools.
 //!
 //! ```no_run
 //! use mcp_runtime::prelude::*;
@@ -19,18 +19,18 @@
 //! ```
 //!
 //! This file is a complete server, and this crate is its only dependency.
-//! [`#[tool]`](tool) checks the signature at compile time and registers the function.
-//! [`main!`] serves every tool linked into the binary, over stdio or HTTP, to MCP
-//! clients of all protocol revisions from 2024-11-05 to 2026-07-28.
-//! Prompts ([`#[prompt]`](prompt)) and resources ([`#[resource]`](resource)) work
-//! the same way.
+//! [`#[tool]`](tool) checks the signature of the function at compile time and registers the
+//! function. [`main!`] serves all tools that are linked into the binary over stdio or HTTP.
+//! The server supports MCP clients of all protocol versions from 2024-11-05 to 2026-07-28.
+//! Use [`#[prompt]`](prompt) to define a prompt and [`#[resource]`](resource) to define a
+//! resource.
 //!
 //! # Parameters
 //!
-//! Owned parameters are the tool's arguments: the client sends them as JSON, and
-//! they are validated against a schema that is generated from their types.
-//! Borrowed parameters come from the server: [`&Context`](Context) is the current
-//! request, and any other `&T` is a value registered with [`Server::state`].
+//! The owned parameters of a function are the tool's arguments. The client sends the arguments
+//! as JSON, and the server validates them against a schema that is generated from the parameter
+//! types. The server supplies the borrowed parameters. [`&Context`](Context) is the context of
+//! the current request, and any other `&T` is a value that you register with [`Server::state`].
 //!
 //! ```no_run
 //! use mcp_runtime::prelude::*;
@@ -51,52 +51,54 @@
 //! | return type | result |
 //! |---|---|
 //! | `String`, `&str` | text |
-//! | any type with `Serialize` and `JsonSchema`, such as one with [`#[json]`](json) | structured content, its JSON as text, and an output schema |
-//! | [`Structured`] | structured content with your own text |
+//! | a type that implements `Serialize` and `JsonSchema`, such as a type with [`#[json]`](json) | structured content, the same JSON as text, and an output schema |
+//! | [`Structured`] | structured content and a custom text |
 //! | [`Page`] | one page of a longer list |
-//! | [`Content`], [`Image`], [`Audio`], [`ResourceLink`], [`Embedded`], also in lists and tuples | content blocks |
-//! | `()` | an empty success |
-//! | a type that implements [`ToolOutput`] | what the implementation returns |
+//! | [`Image`], [`Audio`], [`ResourceLink`], [`Embedded`] and other types that implement [`Content`], and lists and tuples of these types | content blocks |
+//! | `()` | a successful result without content |
+//! | a type that implements [`ToolOutput`] | the result that [`ToolOutput::into_result`] returns |
 //!
 //! # Errors
 //!
-//! A tool may return `Result<T, E>`. The `Display` of the error becomes a result
-//! with `isError`, which the model reads; the chain of causes goes to the log only.
-//! [`ToolError`] and [`ErrorContext`] give you control over both.
+//! A tool may return `Result<T, E>`. If it returns an error, the client receives a result with
+//! `isError` and the `Display` text of the error. The server logs the sources of the error but
+//! does not send them to the client. Use [`ToolError`] and [`ErrorContext`] to choose the text
+//! for the model and the text for the log.
 //!
 //! # Async, blocking and inline
 //!
-//! An `async fn` runs on the tokio runtime. A plain `fn` may block: it runs on a
-//! thread where that does no harm. `#[tool(inline)]` marks a plain `fn` that only
-//! computes, and runs it where the request was read.
+//! An `async fn` runs on the tokio runtime. A plain `fn` may block, because the server runs it
+//! on a thread for blocking work. Use `#[tool(inline)]` for a short plain `fn` that never
+//! blocks. The server runs such a function on the thread that read the request.
 //!
 //! # Where to go next
 //!
-//! - [`Server`] builds and configures a server: state, limits, authentication, HTTP.
-//! - [`Context`] logs, reports progress, and requests input from the client, such as
-//!   [`elicit`](Context::elicit) for a form.
-//! - [`auth`] identifies callers and decides what they may use; [`audit`] records
-//!   every call.
-//! - [`Client`] calls a server: in this process, as a child process, or over HTTP.
-//! - [`transport`] holds the options of stdio and HTTP, and an HTTP service to mount
-//!   in your own application.
-//! - [`dispatch`] answers single messages, for a transport of your own.
+//! - [`Server`] configures a server, for example its state, limits and authentication.
+//! - [`Context`] sends log messages, progress notifications and input requests to the client.
+//!   For example, [`elicit`](Context::elicit) sends a form to the user.
+//! - [`auth`] authenticates and authorizes callers.
+//! - [`audit`] records every call.
+//! - [`Client`] connects to a server in the same process, in a child process, or over HTTP.
+//! - [`transport`] contains the options of stdio and HTTP, and an HTTP service that you can
+//!   mount in your own application.
+//! - [`dispatch`] processes single messages. Use it to implement your own transport.
 //! - [`testing`] checks schemas and sends malformed input to all tools of a server.
 //!
-//! Every call has a `tracing` span that continues the client's trace.
+//! The server creates a `tracing` span for each call. If the client sends a trace context, the
+//! span belongs to the client's trace.
 //!
 //! # Features
 //!
 //! | feature | default | enables |
 //! |---|---|---|
-//! | `input-requests` | yes | input requests to clients of 2026-07-28, and tasks; both need random numbers and sealed state |
-//! | `cli` | yes | the command line of a server's binary |
-//! | `http` | yes | Streamable HTTP, as a service to mount and as a listener |
+//! | `input-requests` | yes | tasks, and input requests to clients with protocol version 2026-07-28 |
+//! | `cli` | yes | the command-line options of server binaries |
+//! | `http` | yes | a Streamable HTTP listener, and a Streamable HTTP service for other HTTP servers |
 //! | `http-client` | no | [`Client`] over Streamable HTTP |
-//! | `jwt` | no | JSON Web Tokens as bearer tokens |
-//! | `sqlite` | no | a task store in SQLite, which survives a restart |
-//! | `client-log` | no | sends the `tracing` events of handlers to clients as log messages |
-//! | `otel` | no | OpenTelemetry attributes and parents for the spans of calls |
+//! | `jwt` | no | bearer tokens that are JSON Web Tokens |
+//! | `sqlite` | no | a task store in an SQLite file, which keeps the tasks across restarts |
+//! | `client-log` | no | log messages to clients from the `tracing` events of handlers |
+//! | `otel` | no | OpenTelemetry attributes and parent spans for the `tracing` spans of calls |
 
 #[doc(hidden)]
 pub mod __private;
@@ -143,7 +145,8 @@ struct Traces;
 
 /// Completes the arguments of prompts and resource templates (`completion/complete`).
 ///
-/// A completer is a function named by `#[arg(complete = ...)]`; see [`#[prompt]`](crate::prompt).
+/// To set the completer of an argument, pass a function to `#[arg(complete = ...)]`. See
+/// [`#[prompt]`](crate::prompt) for an example.
 pub mod completion {
     pub use crate::argument::{Completable, CompletionRequest};
 }

@@ -4,12 +4,12 @@ use crate::protocol::{
     TextContent,
 };
 
-/// A content block, which a tool returns alone, in a list, or in a tuple with others.
+/// A content block. A tool returns one block, a list of blocks or a tuple of blocks.
 ///
-/// Implemented for [`Text`](crate::Text), [`Image`](crate::Image),
-/// [`Audio`](crate::Audio), [`ResourceLink`], [`Embedded`](crate::Embedded) and
-/// [`ContentBlock`], which is any of them. The result has no structured content. In an
-/// `Option`, `None` is a success without content.
+/// The trait is implemented for [`Text`](crate::Text), [`Image`](crate::Image),
+/// [`Audio`](crate::Audio), [`ResourceLink`], [`Embedded`](crate::Embedded) and [`ContentBlock`],
+/// an enum of all block types. The result has no structured content. If a tool returns an `Option`,
+/// `None` becomes a successful result without content.
 ///
 /// ```
 /// use mcp_runtime::{Image, ResourceLink, Role, Text, prelude::*, protocol::ContentBlock};

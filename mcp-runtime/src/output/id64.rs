@@ -7,11 +7,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A 64-bit integer that is a string of digits in JSON.
+/// A 64-bit integer that is serialized as a string of decimal digits.
 ///
-/// Many JSON parsers round integers beyond 2^53, which changes an id. An `Id64`
-/// serializes to a string, and deserializes from a string or an integer. `Id64<i64>` is
-/// signed.
+/// Many JSON parsers round integers above 2^53, which corrupts a 64-bit id. An `Id64` is serialized
+/// as a string. It can be deserialized from a string or an integer. `Id64<i64>` holds a signed
+/// integer.
 ///
 /// ```
 /// use mcp_runtime::{Id64, prelude::*};
@@ -26,7 +26,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id64<I = u64>(pub I);
 
-/// The integers that an [`Id64`] can hold: `u64` and `i64`.
+/// An integer type that an [`Id64`] can hold. It is implemented for `u64` and `i64`.
 pub trait Integer64:
     Copy + Display + FromStr + TryFrom<u64> + TryFrom<i64> + private::Digits
 {
@@ -39,9 +39,10 @@ mod private {
     use crate::schema::{SIGNED_DIGITS, UNSIGNED_DIGITS};
 
     pub trait Digits {
-        /// The `format` from which the schema rules know the width; clients do not see it.
+        /// The `format` of the schema, which tells the rules of the schema the integer type. The
+        /// server removes it before it sends the schema.
         const FORMAT: &'static str;
-        /// The `pattern` in the schema.
+        /// The regular expression for `pattern` in the schema.
         const PATTERN: &'static str;
     }
 
@@ -76,7 +77,7 @@ impl<I: Integer64> Serialize for Id64<I> {
 
 impl<'de, I: Integer64> Deserialize<'de> for Id64<I> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // A client may send a string or an integer.
+        // In arguments, a client may send a string or an integer.
         deserializer
             .deserialize_any(DigitsVisitor(PhantomData))
             .map(Self)
@@ -93,7 +94,7 @@ impl<I: Integer64> Visitor<'_> for DigitsVisitor<I> {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<I, E> {
-        // `FromStr` accepts a plus sign, which the pattern does not.
+        // `FromStr` accepts a leading plus sign, but the `pattern` of the schema rejects it.
         let digits = Some(text).filter(|text| !text.starts_with('+'));
         let number = digits.and_then(|text| text.parse().ok());
         number.ok_or_else(|| E::invalid_value(serde::de::Unexpected::Str(text), &self))

@@ -1,9 +1,10 @@
-//! Converts what a function returns to a `CallToolResult`, a `GetPromptResult` or the
+//! Converts the return value of a handler to a `CallToolResult`, a `GetPromptResult` or the
 //! contents of a resource.
 //!
-//! A type that implements [`ToolOutput`] converts itself; any other type that serializes
-//! and has a JSON Schema becomes structured content. Two blanket implementations would
-//! overlap, so generated code selects one of the two by method resolution ([`select`]).
+//! A tool can return a type that implements [`ToolOutput`], or any type that implements `Serialize`
+//! and `JsonSchema`. Values of the second kind become structured content. Rust does not allow two
+//! overlapping blanket implementations, so generated code selects the conversion by method
+//! resolution (see [`select`]).
 
 mod content;
 mod id64;
@@ -37,14 +38,14 @@ pub use values::schema_of;
 use crate::error::ToolError;
 use crate::protocol::CallToolResult;
 
-/// The result of a tool call before it is encoded.
+/// The result of a tool call before it is serialized.
 pub type ToolOutcome = Result<CallToolResult, ToolError>;
 
-/// A type that converts itself to the result of a tool.
+/// A type that can be converted to the result of a tool call.
 ///
-/// Implemented for strings (text), `()` (empty content), [`Content`] and lists and
-/// tuples of it, [`Structured`], and [`CallToolResult`] itself. Implement it for your
-/// own type to choose its content.
+/// The trait is implemented for strings (text content), `()` (empty content), types that implement
+/// [`Content`], lists and tuples of such types, [`Structured`], and [`CallToolResult`]. Implement
+/// this trait for your own type to choose the content of the result.
 ///
 /// ```
 /// use mcp_runtime::output::schema_of;
@@ -72,14 +73,14 @@ pub type ToolOutcome = Result<CallToolResult, ToolError>;
 /// assert_eq!(measure().into_result().unwrap().first_text(), Some("20.0 °C"));
 /// ```
 pub trait ToolOutput {
-    /// Converts the value to the result of the call.
+    /// Converts the value to the result of the tool call.
     ///
     /// # Errors
-    /// The value cannot be converted; the model reads the error.
+    /// Returns an error if the value cannot be converted. The model receives the text of the error.
     fn into_result(self) -> Result<CallToolResult, ToolError>;
 
-    /// The JSON Schema of the structured content, if every result has structured content.
-    /// Defaults to `None`.
+    /// Returns the JSON Schema of the structured content. Return `Some` only if every result has
+    /// structured content. The default implementation returns `None`.
     #[must_use]
     fn schema() -> Option<Value> {
         None

@@ -6,13 +6,14 @@ use serde::de::{DeserializeOwned, Error as _};
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// One page of a long list, and the cursor of the next page.
+/// One page of a long list and the cursor of the next page.
 ///
-/// Serializes to `{"items": […], "nextCursor": "…"}`; the last page has no
-/// `nextCursor`. Create it with a [`Cursor`] parameter.
+/// A page is serialized as `{"items": […], "nextCursor": "…"}`. The last page has no `nextCursor`.
+/// To create a page, add a [`Cursor`] parameter to the tool and call [`Cursor::page`] or
+/// [`Cursor::page_by`].
 ///
-/// If the list may change between two pages, paginate by a key. The iterator starts
-/// after the key, and at most one item more than the page is taken from it:
+/// If the list may change between two requests, paginate by a key. Pass an iterator over the items
+/// after the key. At most `size + 1` items are taken from the iterator.
 ///
 /// ```
 /// use mcp_runtime::{Cursor, Page, prelude::*};
@@ -29,7 +30,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// assert_eq!(even_numbers(page.next_cursor.unwrap()).items[0], 100);
 /// ```
 ///
-/// If the list does not change, paginate by position:
+/// If the list does not change, paginate by position.
 ///
 /// ```
 /// use mcp_runtime::{Cursor, Page, prelude::*};
@@ -51,7 +52,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub struct Page<T, K = usize> {
     /// The items on this page.
     pub items: Vec<T>,
-    /// The cursor of the next page; `None` on the last page.
+    /// The cursor of the next page, or `None` on the last page.
     #[serde(
         default,
         skip_serializing_if = "Option::is_none",
@@ -60,11 +61,12 @@ pub struct Page<T, K = usize> {
     pub next_cursor: Option<Cursor<K>>,
 }
 
-/// The parameter that says where a [`Page`] starts; optional for the client.
+/// A tool parameter that selects the start of a [`Page`]. The client may omit it.
 ///
-/// `K` is the number of items on the pages before, or the key of the last item on them.
-/// Clients see an opaque string (base64 of its JSON), which is neither encrypted nor
-/// signed. A client can forge a cursor, so do not use it for authorization.
+/// For pagination by position, `K` is the number of items on all previous pages. For pagination by
+/// key, `K` is the key of the last item on the previous page. Clients receive the cursor as a
+/// base64 string of the JSON of `K`, which is not encrypted and not signed. A client can forge a
+/// cursor, so do not use it for authorization.
 ///
 /// See [`Page`] for examples.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,26 +79,27 @@ impl<K> Default for Cursor<K> {
 }
 
 impl<K> Cursor<K> {
-    /// The start of the list.
+    /// Returns a cursor for the start of the list.
     #[must_use]
     pub const fn first() -> Self {
         Self(None)
     }
 
-    /// The position after `position`.
+    /// Returns a cursor for the items after `position`.
     pub const fn after(position: K) -> Self {
         Self(Some(position))
     }
 
-    /// The position after which the page starts; `None` for the first page.
+    /// Returns the position or key after which the page starts. Returns `None` for the first page.
     pub const fn position(&self) -> Option<&K> {
         self.0.as_ref()
     }
 
-    /// Takes a page of `size` items from `rest`, which starts after this cursor.
+    /// Returns a page with the first `size` items of `rest`. `rest` must start after this cursor.
     ///
-    /// If `rest` has more items, the key of the last item on the page becomes the next
-    /// cursor. A `size` of 0 counts as 1, so that a client makes progress.
+    /// If `rest` has more than `size` items, `next_cursor` contains the key of the last item on the
+    /// page. A `size` of 0 is treated as 1, because an empty page would make clients request the
+    /// same page forever.
     pub fn page_by<T>(
         &self,
         size: usize,
@@ -113,9 +116,10 @@ impl<K> Cursor<K> {
 }
 
 impl Cursor {
-    /// Takes a page of `size` items from `all`, after those of the pages before.
+    /// Returns a page of `size` items from `all`. The items of the previous pages are skipped.
     ///
-    /// A `size` of 0 counts as 1, so that a client makes progress.
+    /// A `size` of 0 is treated as 1, because an empty page would make clients request the same
+    /// page forever.
     pub fn page<T>(&self, size: usize, all: impl IntoIterator<Item = T>) -> Page<T> {
         let start = self.0.unwrap_or(0);
         let end = start.saturating_add(size.max(1));

@@ -5,27 +5,28 @@ use super::select::{ResultSplit, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
 
-/// The result of a prompt before it is encoded.
+/// The result of a prompt before it is serialized.
 pub type PromptOutcome = Result<GetPromptResult, ToolError>;
 
-/// A type that a prompt can return.
+/// A type that a prompt handler can return.
 ///
-/// Implemented for strings and [`Content`] (one message with the role `user`),
-/// [`PromptMessage`], lists of them, and [`GetPromptResult`] itself.
+/// The trait is implemented for strings and types that implement [`Content`] (one message with the
+/// role `user`), [`PromptMessage`], lists of these types, and [`GetPromptResult`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a prompt",
     label = "neither a string nor messages",
     note = "a prompt returns a string, content blocks, a `PromptMessage`, a list of them, a `GetPromptResult`, or a `Result` of one of these"
 )]
 pub trait PromptOutput {
-    /// Converts the value to the result of the request.
+    /// Converts the value to the result of `prompts/get`.
     ///
     /// # Errors
-    /// The value cannot be converted.
+    /// Returns an error if the value cannot be converted.
     fn into_prompt(self) -> PromptOutcome;
 }
 
-/// The conversion of a returned type `R`, from the marker types selected for it.
+/// Returns the function that converts the return type `R`. The arguments are the marker types that
+/// were selected for `R` and its error type.
 #[must_use]
 pub fn prompt_result<R, S, F>(_: S, _: F) -> fn(R) -> PromptOutcome
 where

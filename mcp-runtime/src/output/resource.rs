@@ -4,16 +4,15 @@ use super::select::{ResultSplit, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::ResourceContents;
 
-/// The contents of a resource before they are encoded; `None` if there is no such
-/// resource.
+/// The contents of a resource before they are serialized, or `None` if the resource does not exist.
 pub type ResourceOutcome = Result<Option<Vec<ResourceContents>>, ToolError>;
 
-/// A type that a resource can return.
+/// A type that a resource handler can return.
 ///
-/// Implemented for strings (text), bytes (base64 in the response), [`ResourceContents`],
-/// lists of them, a [`serde_json::Value`] (as JSON text), and an `Option` of any of
-/// these, where `None` means that there is no such resource. Contents with an empty URI
-/// get the URI of the request.
+/// The trait is implemented for strings (text), bytes (base64 in the response),
+/// [`ResourceContents`], lists of these types, and [`serde_json::Value`] (JSON text). It is also
+/// implemented for an `Option` of such a type, where `None` means that the resource does not exist.
+/// If the URI of the contents is empty, the server inserts the URI of the request.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a resource",
     label = "neither a string, nor bytes, nor contents",
@@ -23,11 +22,12 @@ pub trait ResourceOutput {
     /// Converts the value to the contents of the resource.
     ///
     /// # Errors
-    /// The value cannot be converted.
+    /// Returns an error if the value cannot be converted.
     fn into_contents(self) -> ResourceOutcome;
 }
 
-/// The conversion of a returned type `R`, from the marker types selected for it.
+/// Returns the function that converts the return type `R`. The arguments are the marker types that
+/// were selected for `R` and its error type.
 #[must_use]
 pub fn resource_result<R, S, F>(_: S, _: F) -> fn(R) -> ResourceOutcome
 where

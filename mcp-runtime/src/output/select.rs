@@ -1,11 +1,12 @@
-//! Selects how a returned type is converted, with autoref-based specialization.
+//! Selects the conversion of a handler's return type by autoref-based specialization.
 //!
-//! Each choice is a method of two traits: the preferred one is implemented for
-//! `TypeTag<T>` under a bound, the fallback for `&TypeTag<T>` without a bound. Generated
-//! code calls the method on a reference to a [`TypeTag`], and method resolution takes the
-//! first implementation that applies. (Errors have three traits, of which the preferred
-//! one is implemented for `&&TypeTag<ToolError>`.) The method returns a marker type,
-//! which selects the implementation of [`ReturnValue`] or [`ReturnError`].
+//! Each choice between two conversions uses two traits with the same method. The preferred trait is
+//! implemented for `TypeTag<T>` with a trait bound on `T`. The fallback trait is implemented for
+//! `&TypeTag<T>` without a bound. Generated code calls the method on a reference to a [`TypeTag`],
+//! and Rust's method resolution uses the first implementation that matches. (The conversion of
+//! errors uses three traits. The most preferred trait is implemented for `&&TypeTag<ToolError>`.)
+//! The method returns a marker type, which selects an implementation of [`ReturnValue`] or
+//! [`ReturnError`].
 
 use std::convert::Infallible;
 use std::error::Error as StdError;
@@ -19,21 +20,21 @@ use serde_json::Value;
 use super::{ToolOutcome, ToolOutput, values};
 use crate::error::ToolError;
 
-/// A tag that stands for the type `T`, without a value of it.
+/// A tag for the type `T` that contains no value of `T`.
 #[derive(Debug)]
 pub struct TypeTag<T>(PhantomData<fn() -> T>);
 
-/// The tag of `T`.
+/// Returns the tag of `T`.
 #[must_use]
 pub const fn type_tag<T>() -> TypeTag<T> {
     TypeTag(PhantomData)
 }
 
-/// How a returned type is converted to a tool result.
+/// The functions that convert a return value of type `R` to a tool result.
 pub struct OutputConverter<R> {
-    /// Converts the returned value.
+    /// The function that converts the return value.
     pub convert: fn(R) -> ToolOutcome,
-    /// The schema of the structured content, if there is any.
+    /// Returns the schema of the structured content, or `None` if there is no schema.
     pub schema: fn() -> Option<Value>,
 }
 
@@ -45,7 +46,8 @@ impl<R> fmt::Debug for OutputConverter<R> {
     }
 }
 
-/// The converter of a returned type `R`, from the marker types that were selected for it.
+/// Returns the converter of the return type `R`. The arguments are the marker types that were
+/// selected for `R`, its success type and its error type.
 #[must_use]
 pub fn tool_result<R, S, V, F>(_: S, _: V, _: F) -> OutputConverter<R>
 where
@@ -62,21 +64,21 @@ where
     }
 }
 
-/// Splits a returned value into its success and its error.
+/// A marker type that converts a return value of type `R` to a `Result`.
 pub trait ResultSplit<R> {
-    /// The type of the success.
+    /// The success type.
     type Value;
-    /// The type of the error.
+    /// The error type.
     type Error;
-    /// Splits the value.
+    /// Converts the return value to a `Result`.
     fn split(returned: R) -> Result<Self::Value, Self::Error>;
 }
 
-/// The returned type is a `Result`.
+/// The marker of a return type that is a `Result`.
 #[derive(Debug)]
 pub struct ResultReturn<T, E>(PhantomData<fn() -> (T, E)>);
 
-/// The returned type is not a `Result`.
+/// The marker of a return type that is not a `Result`.
 #[derive(Debug)]
 pub struct ValueReturn<R>(PhantomData<fn() -> R>);
 
@@ -97,12 +99,12 @@ impl<R> ResultSplit<R> for ValueReturn<R> {
 }
 
 impl<T, E> ResultReturn<T, E> {
-    /// The tag of the success type.
+    /// Returns the tag of the success type.
     #[must_use]
     pub const fn value(&self) -> TypeTag<T> {
         type_tag()
     }
-    /// The tag of the error type.
+    /// Returns the tag of the error type.
     #[must_use]
     pub const fn error(&self) -> TypeTag<E> {
         type_tag()
@@ -110,62 +112,62 @@ impl<T, E> ResultReturn<T, E> {
 }
 
 impl<R> ValueReturn<R> {
-    /// The tag of the returned type.
+    /// Returns the tag of the return type.
     #[must_use]
     pub const fn value(&self) -> TypeTag<R> {
         type_tag()
     }
-    /// The tag of the error type, which has no values.
+    /// Returns the tag of [`Infallible`], because the handler cannot return an error.
     #[must_use]
     pub const fn error(&self) -> TypeTag<Infallible> {
         type_tag()
     }
 }
 
-/// Selected if the returned type is a `Result`.
+/// The trait that is selected if the return type is a `Result`.
 pub trait ResultKind<T, E> {
-    /// The marker.
+    /// Returns the marker type.
     fn return_kind(&self) -> ResultReturn<T, E> {
         ResultReturn(PhantomData)
     }
 }
 impl<T, E> ResultKind<T, E> for TypeTag<Result<T, E>> {}
 
-/// Selected for every other returned type.
+/// The trait that is selected if the return type is not a `Result`.
 pub trait ValueKind<R> {
-    /// The marker.
+    /// Returns the marker type.
     fn return_kind(&self) -> ValueReturn<R> {
         ValueReturn(PhantomData)
     }
 }
 impl<R> ValueKind<R> for &TypeTag<R> {}
 
-/// The value is converted by its [`ToolOutput`].
+/// The marker of a type that is converted by its [`ToolOutput`] implementation.
 #[derive(Debug)]
 pub struct ToolOutputConversion;
-/// The value is serialized as structured content.
+/// The marker of a type that is serialized as structured content.
 #[derive(Debug)]
 pub struct SerializeConversion;
 
-/// Selected if the type implements [`ToolOutput`].
+/// The trait that is selected if the type implements [`ToolOutput`].
 pub trait ToolOutputKind {
-    /// The marker.
+    /// Returns the marker type.
     fn output_kind(&self) -> ToolOutputConversion {
         ToolOutputConversion
     }
 }
 impl<T: ToolOutput> ToolOutputKind for TypeTag<T> {}
 
-/// Selected for every other type.
+/// The trait that is selected if the type does not implement [`ToolOutput`].
 pub trait SerializeKind {
-    /// The marker.
+    /// Returns the marker type.
     fn output_kind(&self) -> SerializeConversion {
         SerializeConversion
     }
 }
 impl<T> SerializeKind for &TypeTag<T> {}
 
-/// A type that a tool can return.
+/// A type that a tool handler can return.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a tool",
     label = "neither `ToolOutput`, nor `Serialize` and `JsonSchema`",
@@ -173,9 +175,9 @@ impl<T> SerializeKind for &TypeTag<T> {}
     note = "for your own type, put `#[json]` on it"
 )]
 pub trait ReturnValue<Kind> {
-    /// Converts the value to the result of the call.
+    /// Converts the value to the result of the tool call.
     fn convert(self) -> ToolOutcome;
-    /// The schema of the structured content, if there is any.
+    /// Returns the schema of the structured content, or `None` if there is no schema.
     fn schema() -> Option<Value>;
 }
 
@@ -199,37 +201,38 @@ impl<T: Serialize + JsonSchema> ReturnValue<SerializeConversion> for T {
     }
 }
 
-/// The error is a [`ToolError`] already.
+/// The marker of the error type [`ToolError`], which needs no conversion.
 #[derive(Debug)]
 pub struct ToolErrorConversion;
-/// The error is a [`std::error::Error`]; its sources are kept.
+/// The marker of an error type that implements [`std::error::Error`]. The conversion keeps the
+/// sources of the error.
 #[derive(Debug)]
 pub struct StdErrorConversion;
-/// The error implements `Display`.
+/// The marker of an error type that implements only `Display`.
 #[derive(Debug)]
 pub struct DisplayConversion;
 
-/// Selected for a [`ToolError`].
+/// The trait that is selected if the error type is [`ToolError`].
 pub trait ToolErrorKind {
-    /// The marker.
+    /// Returns the marker type.
     fn error_kind(&self) -> ToolErrorConversion {
         ToolErrorConversion
     }
 }
 impl ToolErrorKind for &&TypeTag<ToolError> {}
 
-/// Selected if the type implements [`std::error::Error`].
+/// The trait that is selected if the error type implements [`std::error::Error`].
 pub trait StdErrorKind {
-    /// The marker.
+    /// Returns the marker type.
     fn error_kind(&self) -> StdErrorConversion {
         StdErrorConversion
     }
 }
 impl<E: StdError> StdErrorKind for &TypeTag<E> {}
 
-/// Selected for every other error type.
+/// The trait that is selected for all other error types.
 pub trait DisplayKind {
-    /// The marker.
+    /// Returns the marker type.
     fn error_kind(&self) -> DisplayConversion {
         DisplayConversion
     }
@@ -243,7 +246,8 @@ impl<E> DisplayKind for TypeTag<E> {}
     note = "the error of a tool implements `std::fmt::Display`; the model reads its text"
 )]
 pub trait ReturnError<Kind> {
-    /// Converts the error to the texts for the model and the operator.
+    /// Converts the error to a [`ToolError`], which has a text for the model and a text for the
+    /// log.
     fn into_tool_error(self) -> ToolError;
 }
 

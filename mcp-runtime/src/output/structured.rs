@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::{ToolOutcome, ToolOutput, schema_of, values};
 use crate::protocol::ContentBlock;
 
-/// A structured value with a custom text instead of its JSON.
+/// A structured value with a custom text. The text replaces the JSON that the server would send as
+/// text.
 ///
-/// Programs read the value and the model reads the text, which can be a summary of a
-/// long value. The output schema is that of the value.
+/// Use it for example to send a long value to programs and a short summary to the model. The output
+/// schema is the schema of `T`.
 ///
 /// ```
 /// use mcp_runtime::{Structured, prelude::*};
@@ -32,7 +33,8 @@ use crate::protocol::ContentBlock;
 pub struct Structured<T> {
     /// The value for programs, sent as `structuredContent`.
     pub value: T,
-    /// The text for the model. Clients before 2025-06-18 get only this.
+    /// The text for the model. Clients with a protocol version before 2025-06-18 receive only this
+    /// text.
     pub text: String,
 }
 

@@ -36,11 +36,11 @@ macro_rules! text {
 
 text!(String, &'static str, Box<str>, Cow<'static, str>);
 
-/// The value as structured content.
+/// Converts a value to a result with structured content.
 ///
 /// # Errors
-/// The value does not serialize, or it has `null` where its schema does not, as for a
-/// number that is NaN or infinite.
+/// Returns an error if the value cannot be serialized. Returns an error if the JSON contains a
+/// `null` that the schema does not allow. For example, NaN is serialized as `null`.
 pub(super) fn structured<T: Serialize + JsonSchema>(value: &T) -> ToolOutcome {
     let result = CallToolResult::structured(value).map_err(ToolError::internal)?;
     let json = result.structured_content.as_ref().map_or("", |it| it.get());
@@ -52,10 +52,10 @@ pub(super) fn structured<T: Serialize + JsonSchema>(value: &T) -> ToolOutcome {
 
 type OutputSchemaCache = HashMap<fn() -> Value, Arc<Value>>;
 
-/// The output schemas of the types whose values had a `null`.
+/// The cached output schemas of all types with a value whose JSON contained `null`.
 static CACHE: LazyLock<RwLock<OutputSchemaCache>> = LazyLock::new(RwLock::default);
 
-/// Returns the first violation of the schema, for the operator.
+/// Returns the text for the log about the first schema violation.
 fn violation(schema_of: fn() -> Value, json: &str) -> Option<String> {
     let value: Value = serde_json::from_str(json).ok()?;
     let cached = || {
@@ -78,9 +78,9 @@ fn violation(schema_of: fn() -> Value, json: &str) -> Option<String> {
     })
 }
 
-/// The JSON Schema of `T` as an output schema.
+/// Returns the JSON Schema of `T` for use as an output schema.
 ///
-/// Use it to implement [`ToolOutput::schema`], which has an example.
+/// Use this function to implement [`ToolOutput::schema`]. See [`ToolOutput`] for an example.
 #[must_use]
 pub fn schema_of<T: JsonSchema + ?Sized>() -> Value {
     schema::normalize_output(schema::schema_of::<T>(schema::output_generator()))
