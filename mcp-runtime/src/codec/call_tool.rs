@@ -7,7 +7,7 @@ use super::result_wrapping::ResultWrapping;
 use super::writer::{write_json, write_key};
 use crate::protocol::{CallToolResult, Revision};
 
-/// The content of a result that has none.
+/// The content block for a result without content.
 const NO_CONTENT: &[u8] = b"{\"type\":\"text\",\"text\":\"No content.\"}";
 
 pub(super) fn write(
@@ -26,12 +26,12 @@ pub(super) fn write(
     }
     let structured = result.structured_content.as_deref();
     if let (Some(value), true) = (structured, result.content.is_empty()) {
-        // Clients that ignore structured content would otherwise receive nothing.
+        // Add the structured content as text for clients that ignore structured content.
         out.extend_from_slice(b"{\"type\":\"text\",\"text\":");
         write_json(out, value.get());
         out.push(b'}');
     } else if result.content.is_empty() {
-        // Several hosts reject a result without content.
+        // Some hosts reject a result with an empty `content` array.
         out.extend_from_slice(NO_CONTENT);
     }
     out.push(b']');
@@ -44,7 +44,7 @@ pub(super) fn write(
     end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
-/// Structured content exists since 2025-06-18, and must be an object before 2026-07-28.
+/// Appends the structured content. Protocol versions before 2025-06-18 do not have it.
 fn write_structured_content(
     out: &mut Vec<u8>,
     revision: Revision,
@@ -65,8 +65,8 @@ fn write_structured_content(
     }
 }
 
-/// Removes line breaks, which a message must not have
-/// (specification, *Transports*); in JSON they only occur between tokens.
+/// Appends the JSON without line breaks, because a message must not contain line breaks
+/// (specification, *Transports*). In JSON, a line break can occur only between tokens.
 fn without_line_breaks(out: &mut Vec<u8>, mut json: &[u8]) {
     while let Some(at) = memchr2(b'\n', b'\r', json) {
         out.extend_from_slice(&json[..at]);

@@ -1,7 +1,8 @@
 use super::writer::write_json;
 use crate::protocol::{ContentBlock, ResourceContents, Revision};
 
-/// Appends a block; a type that `revision` does not have becomes text.
+/// Appends a content block. If `revision` does not have the type of the block, appends a text block
+/// instead.
 pub(super) fn write_block(out: &mut Vec<u8>, revision: Revision, block: &ContentBlock) {
     match block {
         block if revision < Revision::V2025_06_18 => {
@@ -11,7 +12,8 @@ pub(super) fn write_block(out: &mut Vec<u8>, revision: Revision, block: &Content
     }
 }
 
-/// Converts a block for a revision before 2025-06-18.
+/// Converts a content block for a protocol revision before 2025-06-18. Returns the block unchanged
+/// for newer revisions.
 pub(super) fn for_older_revision(block: ContentBlock, revision: Revision) -> ContentBlock {
     match block {
         ContentBlock::Audio(audio) if revision < Revision::V2025_03_26 => {
@@ -25,7 +27,7 @@ pub(super) fn for_older_revision(block: ContentBlock, revision: Revision) -> Con
     }
 }
 
-/// Appends contents; `_meta` exists since 2025-06-18.
+/// Appends the contents of a resource. Revisions before 2025-06-18 do not have `_meta`.
 pub(super) fn write_contents(out: &mut Vec<u8>, revision: Revision, contents: &ResourceContents) {
     if revision >= Revision::V2025_06_18 {
         return write_json(out, contents);
@@ -35,7 +37,7 @@ pub(super) fn write_contents(out: &mut Vec<u8>, revision: Revision, contents: &R
     write_json(out, &contents);
 }
 
-/// Removes `_meta` and `lastModified`, which exist since 2025-06-18.
+/// Removes `_meta` and `lastModified`, which were added in 2025-06-18.
 fn without_newer_members(mut block: ContentBlock) -> ContentBlock {
     let (annotations, meta) = match &mut block {
         ContentBlock::Text(content) => (&mut content.annotations, &mut content.meta),

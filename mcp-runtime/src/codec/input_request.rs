@@ -1,4 +1,4 @@
-//! Requests to the client in the form of its revision.
+//! Creates the parameters of server-to-client requests for each protocol revision.
 
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,10 +11,10 @@ use crate::protocol::{
     JsonObject, Revision, SamplingContent, SamplingContents, SamplingMessage, UrlMode,
 };
 
-/// Returns the parameters of a form.
+/// Returns the parameters of `elicitation/create` in form mode.
 ///
 /// # Errors
-/// The reason, as a clause, if the revision does not support the form.
+/// Returns the reason as part of a sentence if `revision` does not support the form.
 pub(crate) fn elicit_form_params(
     message: String,
     requested: &Value,
@@ -37,8 +37,8 @@ pub(crate) fn elicit_form_params(
     }))
 }
 
-/// Converts a field to 2025-06-18, which titles single choices with `enumNames` and has
-/// defaults only for booleans.
+/// Converts the schema of a form field to protocol version 2025-06-18. This version has `enumNames`
+/// instead of `oneOf`, and it allows defaults only for booleans.
 fn to_2025_06_18(field: &mut Value) -> Result<(), &'static str> {
     let Value::Object(keywords) = field else {
         return Ok(());
@@ -56,7 +56,8 @@ fn to_2025_06_18(field: &mut Value) -> Result<(), &'static str> {
     Ok(())
 }
 
-/// Returns the parameters of URL mode; only 2025-11-25 has an `elicitationId`.
+/// Returns the parameters of `elicitation/create` in URL mode. Only protocol version 2025-11-25 has
+/// an `elicitationId`.
 pub(crate) fn elicit_url_params(message: String, url: String, revision: Revision) -> Value {
     static LAST: AtomicU64 = AtomicU64::new(0);
     let has_id = revision == Revision::V2025_11_25;
@@ -69,10 +70,10 @@ pub(crate) fn elicit_url_params(message: String, url: String, revision: Revision
     })
 }
 
-/// Returns the parameters of a sampling request.
+/// Returns the parameters of `sampling/createMessage`.
 ///
 /// # Errors
-/// The reason, as a clause, if the revision does not support the request.
+/// Returns the reason as part of a sentence if `revision` does not support the request.
 pub(crate) fn sampling_params(
     mut request: CreateMessageRequestParams,
     revision: Revision,
@@ -94,7 +95,8 @@ pub(crate) fn sampling_params(
     Ok(json!(request))
 }
 
-/// Splits a message, since before 2025-11-25 a message has one block and no `_meta`.
+/// Splits a message into one message per content block and removes `_meta`. Protocol versions
+/// before 2025-11-25 allow only one block per message and no `_meta`.
 fn split_message(
     message: SamplingMessage,
     revision: Revision,
@@ -128,7 +130,7 @@ fn sampling_block(
         ContentBlock::Image(content) => SamplingContent::Image(content),
         ContentBlock::Audio(content) => SamplingContent::Audio(content),
         ContentBlock::Text(content) => SamplingContent::Text(content),
-        // Text, images and audio are never converted to these.
+        // `for_older_revision` never returns a resource for text, an image or audio.
         ContentBlock::ResourceLink(_) | ContentBlock::Resource(_) => {
             return Err("its revision does not support resources in sampling");
         }

@@ -1,6 +1,6 @@
 use crate::protocol::{Implementation, Revision, ServerCapabilities};
 
-/// Removes what `revision` does not have from the name and version of the server.
+/// Removes the fields that `revision` does not have.
 pub(crate) fn convert_implementation(
     mut info: Implementation,
     revision: Revision,
@@ -16,10 +16,10 @@ pub(crate) fn convert_implementation(
     info
 }
 
-/// Removes what `revision` does not have from the capabilities of the server.
+/// Removes the capabilities that `revision` does not have.
 ///
-/// `extensions` exists since 2026-07-28, but MCP Apps use it in all revisions,
-/// which allow additional capabilities.
+/// `extensions` was added in 2026-07-28. The server sends it to older clients too, because MCP Apps
+/// uses it with every revision and older revisions allow unknown capabilities.
 pub(crate) fn convert_capabilities(
     mut capabilities: ServerCapabilities,
     revision: Revision,
@@ -27,7 +27,7 @@ pub(crate) fn convert_capabilities(
     if revision < Revision::V2025_03_26 {
         capabilities.completions = None;
     }
-    // Tasks are not defined for sessions (SEP-2663).
+    // The tasks extension does not support sessions (SEP-2663).
     if let (Some(extensions), false) = (&mut capabilities.extensions, revision.is_modern()) {
         extensions.remove("io.modelcontextprotocol/tasks");
         if extensions.is_empty() {

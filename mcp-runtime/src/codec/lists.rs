@@ -9,7 +9,7 @@ use crate::protocol::{
     Annotations, Icon, JsonObject, Prompt, Resource, ResourceTemplate, Revision, Tool,
 };
 
-/// A schema in a list, parsed or as JSON text.
+/// The JSON Schema of a tool, either parsed or as JSON text.
 #[derive(Debug)]
 pub(crate) enum Schema<'a> {
     Tree(Cow<'a, Value>),
@@ -32,7 +32,7 @@ impl<'a> Schema<'a> {
     }
 }
 
-/// Appends a tool in the form of `revision`.
+/// Converts a tool to the form of `revision` and appends its JSON.
 pub(crate) fn write_tool(out: &mut Vec<u8>, tool: Tool<Schema<'_>>, revision: Revision) {
     let tool = convert_tool(tool, revision);
     out.push(b'{');
@@ -112,7 +112,8 @@ pub(crate) fn convert_resource_template(
     template
 }
 
-/// Removes titles and `_meta`, which exist since 2025-06-18, and icons, since 2025-11-25.
+/// Removes the members that `revision` does not have. `title` and `_meta` were added in 2025-06-18,
+/// and `icons` in 2025-11-25.
 fn remove_newer_members(
     revision: Revision,
     title: &mut Option<String>,
@@ -128,15 +129,15 @@ fn remove_newer_members(
     }
 }
 
-/// Removes `lastModified`, which exists since 2025-06-18.
+/// Removes `lastModified` for revisions before 2025-06-18.
 fn remove_last_modified(revision: Revision, annotations: &mut Option<Annotations>) {
     if let (true, Some(annotations)) = (revision < Revision::V2025_06_18, annotations) {
         annotations.last_modified = None;
     }
 }
 
-/// Wraps a schema whose root is not an object, because strict clients of older revisions
-/// reject the whole list otherwise.
+/// Converts an output schema to the form of `revision`. A schema whose root is not an object is
+/// wrapped for older revisions, because strict clients would reject the whole tool list.
 fn convert_output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<Cow<'_, Value>> {
     if revision < Revision::V2025_06_18 {
         return None;
@@ -147,7 +148,8 @@ fn convert_output_schema(schema: Cow<'_, Value>, revision: Revision) -> Option<C
     Some(Cow::Owned(wrap_schema(schema.into_owned())))
 }
 
-/// Keeps `$defs` at the root, where references point.
+/// Returns the schema of an object with the member `result`. Moves `$defs` to the new root, because
+/// references such as `#/$defs/…` start at the root.
 fn wrap_schema(mut schema: Value) -> Value {
     let definitions = schema
         .as_object_mut()

@@ -1,7 +1,7 @@
-//! Writes results, notifications and requests in the form of each revision.
+//! Serializes results, notifications and requests for each protocol revision.
 //!
-//! Handlers create the newest form, and this module removes what the client's
-//! revision does not have.
+//! Handlers create messages for the newest revision. This module removes the members that the
+//! client's revision does not have.
 
 mod call_tool;
 mod content;
@@ -41,11 +41,11 @@ pub(crate) use serialized_list::{ListPage, SerializedList};
 /// The result of a request.
 #[derive(Debug)]
 pub(crate) enum Payload {
-    /// A page of a list, already in the form of the revision.
+    /// A page of a list. The page is already converted to the client's revision.
     Page(ListPage),
-    /// The members of an object.
+    /// The members of the result.
     Object(JsonObject),
-    /// The members of an object, and its cache hints.
+    /// The members and the cache hints of the result.
     Cacheable(JsonObject, CacheHints),
     /// The result of `tools/call`.
     CallTool(CallToolResult, ResultWrapping),
@@ -55,7 +55,7 @@ pub(crate) enum Payload {
     ReadResource(ReadResourceResult, CacheHints),
 }
 
-/// Returns the error for an unknown resource, with the code of the revision
+/// Returns the error for an unknown resource. The error code depends on the revision
 /// (specification, *Resources*, *Error handling*).
 pub(crate) fn resource_not_found(revision: Revision, uri: &str) -> ErrorObject {
     let code = match revision.is_modern() {
@@ -73,7 +73,7 @@ impl From<CallToolResult> for Payload {
     }
 }
 
-/// Writes results in the form of a revision, with the name of the server.
+/// A serializer of results, which adds the name and version of the server.
 #[derive(Debug)]
 pub(crate) struct Codec(ResultEnd);
 
@@ -82,7 +82,7 @@ impl Codec {
         Self(ResultEnd::new(server))
     }
 
-    /// Appends `payload` in the form of `revision`.
+    /// Converts `payload` to the form of `revision` and appends its JSON.
     pub(crate) fn write(&self, out: &mut Vec<u8>, revision: Revision, payload: &Payload) {
         match payload {
             Payload::Page(page) => self.write_page(out, revision, page),
@@ -102,7 +102,8 @@ impl Codec {
 
     fn write_page(&self, out: &mut Vec<u8>, revision: Revision, page: &ListPage) {
         let entries = page.json();
-        // The rest of the result is short, so that a long list is copied only once.
+        // Reserve space for the whole result, so the buffer does not grow while a long list is
+        // copied. All members except the list need less than 1024 bytes.
         out.reserve(entries.len() + 1024);
         out.push(b'{');
         write_key(out, page.member);

@@ -12,7 +12,8 @@ pub(crate) fn notification(method: &str, params: JsonObject) -> Vec<u8> {
     message.to_string().into_bytes()
 }
 
-/// `notifications/progress`; `token` is JSON. The message exists since 2025-03-26.
+/// Serializes `notifications/progress`. `token` is a JSON value. Protocol versions before
+/// 2025-03-26 do not have `message`.
 pub(crate) fn progress(
     revision: Revision,
     token: &str,
@@ -34,9 +35,9 @@ pub(crate) fn progress(
     notification("notifications/progress", params)
 }
 
-/// Writes a whole number without a fraction, because some clients accept only integers.
+/// Converts a whole number to a JSON integer, because some clients do not accept `1.0`.
 fn number(number: f64) -> Value {
-    // Exact in both directions up to 2^53.
+    // An `f64` below 2^53 can be converted to an integer without rounding.
     if number.fract() == 0.0 && number.abs() < 9_007_199_254_740_992.0 {
         json!(number as i64)
     } else {
@@ -44,7 +45,7 @@ fn number(number: f64) -> Value {
     }
 }
 
-/// `notifications/message`.
+/// Serializes `notifications/message`.
 pub(crate) fn log_message(level: LoggingLevel, logger: Option<&str>, data: &Value) -> Vec<u8> {
     let mut params = Map::from_iter([
         ("level".to_owned(), json!(level)),
@@ -56,14 +57,14 @@ pub(crate) fn log_message(level: LoggingLevel, logger: Option<&str>, data: &Valu
     notification("notifications/message", params)
 }
 
-/// `notifications/resources/updated`.
+/// Serializes `notifications/resources/updated`.
 pub(crate) fn resource_updated(uri: &str, listen: Option<&RequestId>) -> Vec<u8> {
     let mut params = listen_meta(listen);
     params.insert("uri".to_owned(), uri.into());
     notification("notifications/resources/updated", params)
 }
 
-/// `notifications/tasks` with the complete task, as in `tasks/get`.
+/// Serializes `notifications/tasks` with the same task object that `tasks/get` returns.
 pub(crate) fn task(task: &Task, listen: &RequestId) -> Vec<u8> {
     let mut params = listen_meta(Some(listen));
     if let Value::Object(members) = json!(task) {
@@ -72,12 +73,12 @@ pub(crate) fn task(task: &Task, listen: &RequestId) -> Vec<u8> {
     notification("notifications/tasks", params)
 }
 
-/// One of the three `list_changed` notifications.
+/// Serializes a `list_changed` notification of tools, prompts or resources.
 pub(crate) fn list_changed(method: &str, listen: Option<&RequestId>) -> Vec<u8> {
     notification(method, listen_meta(listen))
 }
 
-/// `notifications/subscriptions/acknowledged` with the accepted filter.
+/// Serializes `notifications/subscriptions/acknowledged` with the accepted filter.
 pub(crate) fn subscription_acknowledged(
     listen: &RequestId,
     accepted: &SubscriptionFilter,
@@ -87,15 +88,15 @@ pub(crate) fn subscription_acknowledged(
     notification("notifications/subscriptions/acknowledged", params)
 }
 
-/// `notifications/cancelled` for a listen stream that the server ends.
+/// Serializes the `notifications/cancelled` with which the server ends a listen stream.
 pub(crate) fn listen_stream_ended(listen: &RequestId) -> Vec<u8> {
     let mut params = listen_meta(Some(listen));
     params.insert("requestId".to_owned(), json!(listen));
     notification("notifications/cancelled", params)
 }
 
-/// The `_meta` of a message of a listen stream: the id in its original JSON type
-/// (specification of 2026-07-28, *Subscriptions*).
+/// Returns parameters whose `_meta` contains the id of the listen request (specification of
+/// 2026-07-28, *Subscriptions*). Returns empty parameters if `listen` is `None`.
 pub(crate) fn listen_meta(listen: Option<&RequestId>) -> JsonObject {
     let Some(id) = listen else {
         return JsonObject::new();

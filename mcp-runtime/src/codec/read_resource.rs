@@ -22,7 +22,7 @@ pub(super) fn write(
     end.write(out, revision, Some("complete"), result.meta.as_ref());
 }
 
-/// Appends cache hints, which 2026-07-28 requires (specification, *Caching*).
+/// Appends cache hints for protocol version 2026-07-28 (specification, *Caching*).
 pub(super) fn write_cache_hints(out: &mut Vec<u8>, revision: Revision, hints: CacheHints) {
     if revision.is_modern() {
         write_key(out, "ttlMs");

@@ -1,10 +1,11 @@
 use super::writer::{write_json, write_key, write_separator};
 use crate::protocol::{Implementation, JsonObject, Revision, meta};
 
-/// The last members of a result: `resultType`, and `_meta` with the name of the server.
+/// The last members of a result, which are `resultType` and `_meta`.
 #[derive(Debug)]
 pub(super) struct ResultEnd {
-    /// `"_meta":{"…serverInfo":{…}}` without the closing brace, for 2026-07-28.
+    /// The start of `_meta` for protocol version 2026-07-28. It is the text
+    /// `"_meta":{"…serverInfo":{…}` without the last closing brace.
     server_meta: String,
 }
 
@@ -17,7 +18,8 @@ impl ResultEnd {
         }
     }
 
-    /// Ends a result with `resultType` and the name of the server, if the revision has them.
+    /// Appends `_meta` and the closing brace of a result. For modern revisions, appends
+    /// `resultType` too and adds the name and version of the server to `_meta`.
     pub(super) fn write(
         &self,
         out: &mut Vec<u8>,

@@ -4,20 +4,21 @@ use crate::protocol::Revision;
 
 /// Whether structured content is wrapped in `{"result": …}`.
 ///
-/// 2025-06-18 and 2025-11-25 require an object. Lists and calls both use this
-/// type, so that a schema and its values agree.
+/// Protocol versions 2025-06-18 and 2025-11-25 allow only objects as structured content.
+/// `tools/list` and `tools/call` both use this type, so the results match the output schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ResultWrapping {
-    /// The revision accepts any value.
+    /// The content is never wrapped. The revision allows any value, or the output schema describes
+    /// an object.
     Never,
-    /// The output schema does not describe an object.
+    /// The content is always wrapped, because the output schema does not describe an object.
     Always,
-    /// Without an output schema, only values that are not objects are wrapped.
+    /// The content is wrapped if it is not an object, because the tool has no output schema.
     ByValue,
 }
 
 impl ResultWrapping {
-    /// Returns the wrapping for `revision` and an output schema.
+    /// Returns the wrapping for `revision` and the output schema of a tool.
     pub(crate) fn for_revision<'a>(
         revision: Revision,
         schema: impl FnOnce() -> Option<&'a Value>,
@@ -34,7 +35,7 @@ impl ResultWrapping {
         }
     }
 
-    /// Whether this JSON value is wrapped.
+    /// Checks whether the structured content `json` is wrapped.
     pub(super) fn applies_to(self, json: &str) -> bool {
         match self {
             Self::Never => false,

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use crate::protocol::CacheHints;
 
-/// The sorted entries of a list for one revision, serialized once.
-/// Each page is a slice of the same text.
+/// The serialized entries of a list for one revision, sorted by key. Each page of the list is a
+/// slice of this text.
 #[derive(Debug, Default, Hash)]
 pub(crate) struct SerializedList {
     /// The entries as JSON, separated by commas.
     json: Vec<u8>,
-    /// The key of each entry, and the end of its JSON.
+    /// The key of each entry and the end position of the entry in `json`.
     ends: Vec<(Cow<'static, str>, usize)>,
 }
 
@@ -18,7 +18,7 @@ pub(crate) struct SerializedList {
 const ENTRY_CAPACITY: usize = 512;
 
 impl SerializedList {
-    /// Reserves memory for `entries`.
+    /// Creates an empty list with memory for `entries` entries.
     pub(crate) fn with_capacity(entries: usize) -> Self {
         Self {
             json: Vec::with_capacity(entries * ENTRY_CAPACITY),
@@ -26,7 +26,7 @@ impl SerializedList {
         }
     }
 
-    /// Appends an entry, whose key must be greater than all previous ones.
+    /// Appends an entry. Its key must be greater than the key of the previous entry.
     pub(crate) fn push(&mut self, key: Cow<'static, str>, write: impl FnOnce(&mut Vec<u8>)) {
         if !self.ends.is_empty() {
             self.json.push(b',');
@@ -35,8 +35,8 @@ impl SerializedList {
         self.ends.push((key, self.json.len()));
     }
 
-    /// Returns at most `max` entries after `key`, and the key of the last one if there are
-    /// further entries.
+    /// Returns the range of at most `max` entries after `key`. If there are more entries, also
+    /// returns the key of the last entry in the range.
     fn page_after(&self, key: Option<&str>, max: usize) -> (Range<usize>, Option<&str>) {
         let begin = key.map_or(0, |key| self.ends.partition_point(|(own, _)| &**own <= key));
         let page = &self.ends[begin..];
@@ -44,7 +44,7 @@ impl SerializedList {
         let Some((last, end)) = page.last() else {
             return (0..0, None);
         };
-        // Skips the comma after the previous entry.
+        // The entry starts after the comma that follows the previous entry.
         let start = begin.checked_sub(1).map_or(0, |it| self.ends[it].1 + 1);
         let more = begin + page.len() < self.ends.len();
         (start..*end, more.then_some(&**last))
@@ -56,15 +56,15 @@ impl SerializedList {
 pub(crate) struct ListPage {
     pub(super) entries: Arc<SerializedList>,
     pub(super) range: Range<usize>,
-    /// The member of the result with the entries.
+    /// The name of the result member that contains the entries.
     pub(super) member: &'static str,
     pub(super) next_cursor: Option<String>,
     pub(super) hints: CacheHints,
 }
 
 impl ListPage {
-    /// Creates a page of at most `max` entries after a key; `cursor` converts the last key
-    /// into the cursor of the next page.
+    /// Creates a page of at most `max` entries after the key `after`. `cursor` converts the key of
+    /// the last entry to the cursor of the next page.
     pub(crate) fn new(
         entries: Arc<SerializedList>,
         member: &'static str,
@@ -83,7 +83,7 @@ impl ListPage {
         }
     }
 
-    /// The entries, separated by commas.
+    /// Returns the JSON of the entries on this page, separated by commas.
     pub(super) fn json(&self) -> &[u8] {
         &self.entries.json[self.range.clone()]
     }

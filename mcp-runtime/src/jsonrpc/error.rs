@@ -5,8 +5,8 @@ use serde_json::Value;
 
 /// A JSON-RPC error code.
 ///
-/// The constants are the codes of JSON-RPC and MCP, and three codes of this crate, which
-/// are outside of the range that JSON-RPC reserves. Custom methods may use other numbers.
+/// The constants are the codes of JSON-RPC and MCP, and three codes that this crate defines outside
+/// of the range that JSON-RPC reserves. A custom method may use any other number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct ErrorCode(pub i32);
@@ -14,29 +14,29 @@ pub struct ErrorCode(pub i32);
 impl ErrorCode {
     /// The message is not JSON.
     pub const PARSE_ERROR: Self = Self(-32700);
-    /// The message is JSON but not a request, notification or response.
+    /// The message is valid JSON, but it is not a request, a notification or a response.
     pub const INVALID_REQUEST: Self = Self(-32600);
-    /// The method does not exist, or its capability was not advertised.
+    /// The method does not exist, or the server did not declare the capability for it.
     pub const METHOD_NOT_FOUND: Self = Self(-32601);
     /// The parameters are invalid, or the tool is unknown.
     pub const INVALID_PARAMS: Self = Self(-32602);
-    /// The server failed; the cause is in its log.
+    /// An internal error of the server. The server logs the cause.
     pub const INTERNAL_ERROR: Self = Self(-32603);
-    /// A rate or concurrency limit was exceeded; HTTP status 429.
+    /// The caller exceeded a rate or concurrency limit. The HTTP status is 429.
     pub const RATE_LIMITED: Self = Self(-31429);
-    /// The caller is not authenticated; HTTP status 401.
+    /// The caller is not authenticated. The HTTP status is 401.
     pub const UNAUTHENTICATED: Self = Self(-31401);
-    /// The user rejected a sampling request; sent by clients only.
+    /// The user rejected a sampling request. Only clients send this code.
     pub const REJECTED: Self = Self(-1);
-    /// A resource does not exist (revisions up to 2025-11-25).
+    /// The resource does not exist (up to 2025-11-25).
     pub const RESOURCE_NOT_FOUND: Self = Self(-32002);
-    /// The caller is not authorized; HTTP status 403.
+    /// The caller is not authorized. The HTTP status is 403.
     pub const FORBIDDEN: Self = Self(-31403);
-    /// An HTTP header and the body differ (2026-07-28).
+    /// An HTTP header does not match the request body (2026-07-28).
     pub const HEADER_MISMATCH: Self = Self(-32020);
-    /// The client lacks a capability that the request requires (2026-07-28).
+    /// The client did not declare a capability that the request requires (2026-07-28).
     pub const MISSING_REQUIRED_CLIENT_CAPABILITY: Self = Self(-32021);
-    /// The protocol version of a request is not supported (2026-07-28).
+    /// The server does not support the protocol version of the request (2026-07-28).
     pub const UNSUPPORTED_PROTOCOL_VERSION: Self = Self(-32022);
     /// [`RATE_LIMITED`](Self::RATE_LIMITED) for clients of revisions up to 2025-11-25.
     pub const LEGACY_RATE_LIMITED: Self = Self(-32000);
@@ -58,7 +58,7 @@ impl ErrorCode {
     }
 }
 
-/// The `error` member of a response, the type `Error`.
+/// The `error` member of a response. The specification names this type `Error`.
 ///
 /// ```
 /// use mcp_runtime::jsonrpc::{ErrorCode, ErrorObject};
@@ -71,9 +71,9 @@ impl ErrorCode {
 pub struct ErrorObject {
     /// The error code.
     pub code: ErrorCode,
-    /// A short description.
+    /// A short description of the error.
     pub message: Cow<'static, str>,
-    /// Additional data for programs.
+    /// Additional information about the error in JSON.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
 }

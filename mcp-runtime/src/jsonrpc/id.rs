@@ -2,10 +2,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// The id of a request: a string or an integer, echoed with its JSON type.
+/// The id of a request, which is a string or an integer. The response contains the same id with the
+/// same JSON type.
 ///
-/// Unlike JSON-RPC, MCP does not allow `null` or fractions
-/// (specification, *Base protocol*, *Requests*).
+/// JSON-RPC also allows `null` and fractions, but MCP does not (specification, *Base protocol*,
+/// *Requests*).
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum RequestId {
@@ -16,12 +17,12 @@ pub enum RequestId {
 }
 
 impl RequestId {
-    /// Parses an id; `None` if it is neither a string nor an integer.
+    /// Parses an id. Returns `None` if `json` is not a string or an integer.
     pub(crate) fn from_json(json: &str) -> Option<Self> {
         serde_json::from_str(json).ok()
     }
 
-    /// Returns the id, with a long string truncated to `max_chars` characters.
+    /// Returns a copy of the id. A string id is truncated to `max_chars` characters.
     pub(crate) fn truncated(&self, max_chars: usize) -> Self {
         match self {
             Self::Number(number) => Self::Number(*number),
@@ -31,7 +32,7 @@ impl RequestId {
 
     /// Appends the id as JSON.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
-        // Writing a string or an integer into a `Vec` cannot fail.
+        // Serializing a string or an integer to a `Vec` cannot fail.
         let _ = serde_json::to_writer(out, self);
     }
 }

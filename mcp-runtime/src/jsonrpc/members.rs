@@ -3,10 +3,10 @@ use std::borrow::Cow;
 use memchr::{memchr, memchr2};
 use serde_json::{Map, Value};
 
-/// Iterates over the members of an object without parsing the values.
+/// An iterator over the members of a JSON object that does not parse the values.
 ///
-/// The text must be valid JSON, as the parameters of a message are. Invalid JSON
-/// results in missing or wrong members, but never in a panic.
+/// The text must be valid JSON. For invalid JSON, the iterator omits members or returns wrong
+/// members, but it never panics.
 #[derive(Debug)]
 pub(crate) struct Members<'a> {
     json: &'a str,
@@ -15,7 +15,7 @@ pub(crate) struct Members<'a> {
 }
 
 impl<'a> Members<'a> {
-    /// Iterates over the members of the object `json`.
+    /// Creates an iterator over the members of the object `json`.
     pub(crate) fn of(json: &'a str) -> Self {
         Self {
             json,
@@ -24,12 +24,13 @@ impl<'a> Members<'a> {
         }
     }
 
-    /// The nesting depth of the last value.
+    /// Returns the nesting depth of the most recent value.
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Returns the value of the member with this name; an error if it is duplicated.
+    /// Returns the value of the member `name`. Returns an error if the object has two members with
+    /// this name.
     pub(crate) fn unique(self, name: &str) -> Result<Option<&'a str>, DuplicateMember> {
         let mut found = None;
         for (_, value) in self.filter(|(key, _)| key == name) {
@@ -41,8 +42,8 @@ impl<'a> Members<'a> {
     }
 }
 
-/// Parses the members of an object, keeping the text of a value that cannot be parsed, such
-/// as a string with an unpaired surrogate. Returns `None` for any other JSON value.
+/// Parses the members of an object. If a value cannot be parsed (for example, a string with an
+/// unpaired surrogate), its JSON text becomes a string. Returns `None` if `json` is not an object.
 pub(crate) fn parse_lossy(json: &str) -> Option<Map<String, Value>> {
     let json = json.trim_ascii();
     let members = json.starts_with('{').then(|| Members::of(json))?;
@@ -63,7 +64,7 @@ impl<'a> Iterator for Members<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let json = self.json.as_bytes();
-        // There is no string between a value and the next key.
+        // The next quotation mark after a value always starts the next key.
         let key = self.at + memchr(b'"', json.get(self.at..)?)?;
         let after_key = after_string(json, key + 1);
         let value = after_key + memchr(b':', json.get(after_key..)?)? + 1;
@@ -71,13 +72,14 @@ impl<'a> Iterator for Members<'a> {
         let value = value + spaces.count();
         (self.at, self.depth) = after_value(json, value);
         let key = self.json.get(key..after_key)?;
-        // A key that is not Unicode stays as it was written, so that it hides no member.
+        // If a key contains an unpaired surrogate, use its JSON text as the name. Otherwise the
+        // iterator would stop before the remaining members.
         let name = decode_string(key).unwrap_or(Cow::Borrowed(key));
         Some((name, self.json.get(value..self.at)?))
     }
 }
 
-/// Decodes a JSON string; `None` for any other value.
+/// Decodes a JSON string. Returns `None` if `json` is not a valid string.
 pub(crate) fn decode_string(json: &str) -> Option<Cow<'_, str>> {
     let inner = json.strip_prefix('"')?.strip_suffix('"')?;
     if inner.contains('\\') {
@@ -102,7 +104,7 @@ fn after_string(json: &[u8], mut at: usize) -> usize {
     json.len()
 }
 
-/// Returns the end of the value that starts at `at`, and its nesting depth.
+/// Returns the end position and the nesting depth of the value that starts at `at`.
 fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
     let (mut depth, mut deepest) = (0_usize, 0);
     while let Some(byte) = json.get(at) {
@@ -113,7 +115,7 @@ fn after_value(json: &[u8], mut at: usize) -> (usize, usize) {
                 deepest = deepest.max(depth);
                 at += 1;
             }
-            // The end of the enclosing array or object.
+            // This bracket closes the enclosing array or object.
             b']' | b'}' if depth == 0 => return (at, deepest),
             b']' | b'}' => {
                 depth -= 1;

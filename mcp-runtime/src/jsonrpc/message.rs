@@ -5,7 +5,7 @@ use serde_json::value::RawValue;
 
 use super::{ErrorObject, RequestId, decode_string};
 
-/// One frame of a transport: a message or a batch.
+/// A transport frame, which contains a message or a batch.
 ///
 /// ```
 /// use mcp_runtime::jsonrpc::{Frame, Message};
@@ -15,31 +15,31 @@ use super::{ErrorObject, RequestId, decode_string};
 /// ```
 #[derive(Debug)]
 pub enum Frame<'a> {
-    /// One message, or the error if it is invalid.
+    /// One message, or an error if the message is invalid.
     Single(Result<Message<'a>, InvalidMessage>),
-    /// An array, which only revision 2025-03-26 allows.
+    /// A JSON array of messages. Only protocol version 2025-03-26 allows batches.
     Batch(Vec<&'a RawValue>),
 }
 
-/// A request, a notification or a response, which borrows from its text.
+/// A request, a notification or a response. It borrows from the text of the message.
 #[derive(Debug)]
 pub enum Message<'a> {
     /// A message that requires a response.
     Request(Request<'a>),
     /// A message without a response.
     Notification(Notification<'a>),
-    /// A response to a request of the server.
+    /// A response to a request that the server sent.
     Response(Response<'a>),
 }
 
 /// A message with an `id` and a `method`.
 #[derive(Debug)]
 pub struct Request<'a> {
-    /// The id, which the response repeats.
+    /// The id of the request.
     pub id: RequestId,
     /// The method, for example `tools/call`.
     pub method: Cow<'a, str>,
-    /// The parameters, not parsed; an object if present.
+    /// The unparsed parameters. If there are parameters, they are a JSON object.
     pub params: Option<&'a RawValue>,
 }
 
@@ -48,30 +48,31 @@ pub struct Request<'a> {
 pub struct Notification<'a> {
     /// The method, for example `notifications/cancelled`.
     pub method: Cow<'a, str>,
-    /// The parameters, not parsed.
+    /// The unparsed parameters.
     pub params: Option<&'a RawValue>,
 }
 
 /// A message with a `result` or an `error`.
 #[derive(Debug)]
 pub struct Response<'a> {
-    /// The id of the request, if it could be parsed.
+    /// The id of the request, or `None` if it could not be parsed.
     pub id: Option<RequestId>,
     /// The result or the error.
     pub outcome: Result<&'a RawValue, ErrorObject>,
 }
 
-/// An invalid message: the error for the response, and the id if it could be parsed.
+/// The error for a message that is not valid JSON-RPC.
 #[derive(Debug)]
 pub struct InvalidMessage {
-    /// The id of the request, if it could be parsed.
+    /// The id of the request, or `None` if it could not be parsed.
     pub id: Option<RequestId>,
-    /// The error, −32700 or −32600.
+    /// The error to send in the response.
     pub error: ErrorObject,
 }
 
 impl<'a> Frame<'a> {
-    /// Parses a frame. An invalid message is part of the result, since it needs a reply.
+    /// Parses a frame. Returns an invalid message as `Frame::Single(Err(…))`, because the server
+    /// must send an error response.
     #[must_use]
     pub fn parse(frame: &'a [u8]) -> Self {
         let Ok(text) = std::str::from_utf8(frame) else {
@@ -90,10 +91,11 @@ impl<'a> Frame<'a> {
 }
 
 impl<'a> Message<'a> {
-    /// Parses one message, which must not be an array.
+    /// Parses one message. The text must not be a batch.
     ///
     /// # Errors
-    /// [`InvalidMessage`] with the error for the response.
+    /// Returns an [`InvalidMessage`] with the error for the response if the text is not a valid
+    /// message.
     pub fn parse(text: &'a str) -> Result<Self, InvalidMessage> {
         let members: RawMembers<'a> = serde_json::from_str(text).map_err(|error| {
             if error.is_data() {
@@ -106,7 +108,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The members of a message, not parsed, so that an invalid member does not hide the id.
+/// The unparsed members of a message. The members are parsed one by one, so an error response can
+/// contain the id even if another member is invalid.
 #[derive(Deserialize)]
 struct RawMembers<'a> {
     #[serde(borrow, default, deserialize_with = "present")]
@@ -123,7 +126,8 @@ struct RawMembers<'a> {
     error: Option<&'a RawValue>,
 }
 
-/// Distinguishes `null` from an absent member: an explicit null id is an error, not a notification.
+/// Deserializes `null` as `Some`, and only an absent member as `None`. A message with a null id is
+/// invalid, but a message without an id is a notification.
 fn present<'de: 'a, 'a, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<&'a RawValue>, D::Error> {
@@ -147,10 +151,10 @@ impl<'a> RawMembers<'a> {
             return Err(reject("`method` must be a string"));
         };
         let notification = method.starts_with("notifications/");
-        // Lenient clients send `null` for no parameters.
+        // Some clients send `null` if there are no parameters.
         let params = self.params.filter(|params| params.get() != "null");
         match id {
-            // A notification with an id can be neither replied to nor ignored safely.
+            // The sender might wait for a response to a notification with an id.
             Some(id) if notification => Err(InvalidMessage::invalid(
                 Some(id),
                 "a notification must not have an `id`",
@@ -164,7 +168,8 @@ impl<'a> RawMembers<'a> {
         }
     }
 
-    /// A response gets no reply, so a malformed one is still a response.
+    /// Converts the members to a response. A response with an invalid `result` or `error` is not
+    /// rejected, because the server must not reply to a response.
     fn into_response(self, id: Option<RequestId>) -> Result<Message<'a>, InvalidMessage> {
         let malformed = || ErrorObject::invalid_request("the response is malformed");
         let outcome = match (self.result, self.error) {

@@ -1,7 +1,6 @@
-//! JSON-RPC 2.0 as MCP uses it: messages are parsed without copying, and replies are
-//! written in place.
+//! Parses and writes the messages of JSON-RPC 2.0 that MCP uses.
 //!
-//! This module is independent of the methods of MCP, of async and of transports.
+//! This module does not depend on the methods of MCP, on an async runtime or on a transport.
 
 mod error;
 mod id;

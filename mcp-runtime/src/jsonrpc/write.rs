@@ -4,7 +4,7 @@ use memchr::memmem::Finder;
 
 use super::{ErrorObject, RequestId};
 
-/// Appends a response; `write` appends the result.
+/// Appends a response to `out`. `body` must append the result.
 pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, body: impl FnOnce(&mut Vec<u8>)) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",\"id\":");
     id.write(out);
@@ -15,8 +15,8 @@ pub(crate) fn write_result(out: &mut Vec<u8>, id: &RequestId, body: impl FnOnce(
     out.push(b'}');
 }
 
-/// Escapes U+2028 and U+2029 in the JSON from `start` on: some readers of lines end a line
-/// there. They only occur in strings.
+/// Escapes the characters U+2028 and U+2029 in the JSON after `start`, because some clients treat
+/// these characters as line breaks. In JSON, they occur only in strings.
 pub(crate) fn escape_line_separators(out: &mut Vec<u8>, start: usize) {
     let Some(written) = out.get(start..) else {
         return;
@@ -42,13 +42,13 @@ pub(crate) fn escape_line_separators(out: &mut Vec<u8>, start: usize) {
     out.extend_from_slice(&escaped);
 }
 
-/// The first two of the three bytes of both.
+/// The two bytes with which U+2028 and U+2029 start in UTF-8. The third byte differs.
 static LINE_SEPARATOR: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\xE2\x80"));
 
-/// Appends an error response.
+/// Appends an error response to `out`.
 ///
-/// An id that could not be parsed is omitted: the schemas of all
-/// revisions reject a null id, and those since 2025-11-25 allow a missing one.
+/// If `id` is `None`, the response has no `id` member. A null id would violate the schema of every
+/// protocol version. The schemas since 2025-11-25 allow a response without an id.
 pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &ErrorObject) {
     out.extend_from_slice(b"{\"jsonrpc\":\"2.0\",");
     if let Some(id) = id {
@@ -57,7 +57,8 @@ pub(crate) fn write_error(out: &mut Vec<u8>, id: Option<&RequestId>, error: &Err
         out.push(b',');
     }
     out.extend_from_slice(b"\"error\":");
-    // An error object consists of strings, numbers and JSON values, which always serialize.
+    // Serializing an error object cannot fail, because it contains only strings, numbers and JSON
+    // values.
     let start = out.len();
     let _ = serde_json::to_writer(&mut *out, error);
     escape_line_separators(out, start);
