@@ -36,7 +36,7 @@ impl<T: ToolArgument> ArgumentProbe<T> {
 
 /// The fallback for a type that serde cannot read.
 pub trait FromStrFallback {
-    /// Selected if the type is not a [`ToolArgument`].
+    /// Selected if the type is not a `ToolArgument`.
     const READER: FromStrReader = FromStrReader;
 }
 impl<T> FromStrFallback for ArgumentProbe<T> {}

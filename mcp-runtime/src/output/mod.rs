@@ -4,7 +4,7 @@
 //! A tool can return a type that implements [`ToolOutput`], or any type that implements `Serialize`
 //! and `JsonSchema`. Values of the second kind become structured content. Rust does not allow two
 //! overlapping blanket implementations, so generated code selects the conversion by method
-//! resolution (see [`select`]).
+//! resolution (see `select`).
 
 mod content;
 mod id64;

@@ -34,7 +34,7 @@ use crate::transport::StdioOptions;
 /// not list them. [`server!`](crate::server!) creates a builder with the name and version of your
 /// crate. Call [`serve_stdio`](Self::serve_stdio) or `serve_http` to run the server, and
 /// [`client`](Self::client) to connect a client in a test. For a transport of your own,
-/// [`build`](Self::build) returns the [`Dispatcher`].
+/// [`build`](Self::build) returns the [`Dispatcher`](crate::Dispatcher).
 ///
 /// ```standalone_crate
 /// use mcp_runtime::prelude::*;
