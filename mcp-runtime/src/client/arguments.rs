@@ -1,16 +1,16 @@
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Converts a value to the arguments of a tool call.
+/// A value that converts into the arguments of a tool call.
 ///
-/// Implemented for references to values that serialize to an object, for JSON values, for
-/// arrays of `(name, value)` pairs, and for `()`. See [`Client::call_tool`](super::Client::call_tool)
-/// for an example.
+/// The trait is implemented for references to values that serialize to an object, for JSON values,
+/// for arrays of `(name, value)` pairs, and for `()`. See
+/// [`Client::call_tool`](super::Client::call_tool) for an example.
 pub trait IntoArguments {
     /// Returns the JSON object to send.
     ///
     /// # Errors
-    /// Fails if a value cannot be serialized.
+    /// Returns an error if a value cannot be serialized.
     fn into_arguments(self) -> Result<Value, serde_json::Error>;
 }
 

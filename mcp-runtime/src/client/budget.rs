@@ -3,24 +3,24 @@ use std::sync::Arc;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// Limits the length of a message of the server, in bytes.
+/// The maximum length of a message from the server, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 64 * 1024 * 1024;
 
-/// Limits the number and the total length of the messages that a client holds because of
-/// its server: a server must not be able to fill the memory of the client.
+/// A limit on the number and the total length of the messages that a client keeps in memory. It
+/// prevents a server from using all memory of the client.
 #[derive(Clone, Debug)]
 pub(super) struct MessageBudget {
     bytes: Arc<Semaphore>,
-    /// What a short message counts, so that the bytes limit the number as well.
+    /// The number of bytes that even a shorter message uses, which limits the number of messages.
     min_cost: usize,
 }
 
-/// The share of one message, which is returned on drop.
+/// The share of the budget that one message uses. Dropping the permit returns it.
 pub(super) type MessagePermit = OwnedSemaphorePermit;
 
 impl MessageBudget {
-    /// Creates a budget of `max_messages` messages with [`MAX_MESSAGE_BYTES`] in total; a
-    /// longer message uses all of it.
+    /// Creates a budget for `max_messages` messages with a total of [`MAX_MESSAGE_BYTES`]. A longer
+    /// message uses the whole budget.
     pub(super) fn new(max_messages: usize) -> Self {
         Self {
             bytes: Arc::new(Semaphore::new(MAX_MESSAGE_BYTES)),
@@ -28,13 +28,15 @@ impl MessageBudget {
         }
     }
 
-    /// Reserves room for a message of `length` bytes; `None` if there is none at present.
+    /// Reserves part of the budget for a message of `length` bytes. Returns `None` if the rest of
+    /// the budget is too small.
     pub(super) fn try_reserve(&self, length: usize) -> Option<MessagePermit> {
         let bytes = Arc::clone(&self.bytes);
         bytes.try_acquire_many_owned(self.cost(length)).ok()
     }
 
-    /// Waits for room; `None` once the budget is closed.
+    /// Waits until the budget has room for a message of `length` bytes. Returns `None` once the
+    /// budget is closed.
     pub(super) fn reserve(
         &self,
         length: usize,
@@ -43,7 +45,7 @@ impl MessageBudget {
         async { reserved.await.ok() }
     }
 
-    /// Ends all waiting, and gives out no more room.
+    /// Closes the budget, so that waiting and later reservations fail.
     pub(super) fn close(&self) {
         self.bytes.close();
     }

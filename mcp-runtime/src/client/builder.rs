@@ -26,7 +26,7 @@ use crate::protocol::{
     Root,
 };
 
-/// Builds a [`Client`]. The client declares the capabilities that have a handler.
+/// A builder of a [`Client`]. The client declares a capability if you set its handler.
 ///
 /// # Examples
 /// ```standalone_crate
@@ -92,17 +92,17 @@ impl Default for ClientBuilder {
 }
 
 impl ClientBuilder {
-    /// Sets the name and version that the client sends (`clientInfo`).
+    /// Sets the name and version of the client (`clientInfo`).
     ///
-    /// Defaults to those of this crate.
+    /// Defaults to the name and version of this crate.
     pub fn info(mut self, info: Implementation) -> Self {
         self.info = info;
         self
     }
 
-    /// Sets the only revision to speak.
+    /// Sets the only protocol revision that the client accepts.
     ///
-    /// Defaults to the newest revision that client and server support.
+    /// By default, the client uses the newest revision that the server supports.
     pub fn revision(mut self, revision: Revision) -> Self {
         self.revision = Some(revision);
         self
@@ -114,7 +114,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Limits how often the server may ask for input during one request in 2026-07-28.
+    /// Limits how often the server may request input during one request of protocol version
+    /// 2026-07-28.
     ///
     /// Defaults to 8.
     pub fn max_input_rounds(mut self, rounds: u32) -> Self {
@@ -122,21 +123,21 @@ impl ClientBuilder {
         self
     }
 
-    /// Does not declare the tasks extension, so that the server responds to every tool
-    /// call with its result, or rejects the call.
+    /// Disables the tasks extension. The server then responds to a tool call with its result, or
+    /// rejects the call.
     pub fn without_tasks(mut self) -> Self {
         self.follows_tasks = false;
         self
     }
 
-    /// Sets the principal of this client for a server in this process; no token is
-    /// needed.
+    /// Sets the principal of this client for a server in this process. The server then requires no
+    /// token.
     pub fn principal(mut self, principal: Principal) -> Self {
         self.principal = Some(Arc::new(principal));
         self
     }
 
-    /// Handles form elicitation (`elicitation/create`). See [`ClientBuilder`] for an
+    /// Sets the handler of form elicitation (`elicitation/create`). See [`ClientBuilder`] for an
     /// example.
     pub fn elicit<F, A>(mut self, handler: F) -> Self
     where
@@ -150,7 +151,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Handles URL elicitation: requests to open a web page.
+    /// Sets the handler of URL elicitation, which asks the user to open a web page.
     pub fn elicit_url<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(ElicitRequestUrlParams) -> A + Send + Sync + 'static,
@@ -163,10 +164,10 @@ impl ClientBuilder {
         self
     }
 
-    /// Handles sampling (`sampling/createMessage`).
+    /// Sets the handler of sampling (`sampling/createMessage`).
     ///
-    /// Return an error with code −1 if the user rejects the request (specification,
-    /// *Sampling*, *Error Handling*).
+    /// The handler should return an error with code −1 if the user rejects the request
+    /// (specification, *Sampling*, *Error Handling*).
     pub fn sample<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(CreateMessageRequestParams) -> A + Send + Sync + 'static,
@@ -176,8 +177,8 @@ impl ClientBuilder {
         self
     }
 
-    /// Handles sampling with a model that can call tools, otherwise as
-    /// [`sample`](Self::sample).
+    /// Sets the handler of sampling, and declares that the model of the client can call tools. See
+    /// [`sample`](Self::sample) for errors.
     pub fn sample_with_tools<F, A>(mut self, handler: F) -> Self
     where
         F: Fn(CreateMessageRequestParams) -> A + Send + Sync + 'static,
@@ -187,7 +188,7 @@ impl ClientBuilder {
         self.sample(handler)
     }
 
-    /// Sets the roots of the client: the folders that the server may work with.
+    /// Sets the roots of the client, which are the folders that the server may use.
     pub fn roots(mut self, roots: impl IntoIterator<Item = Root>) -> Self {
         let roots = Vec::from_iter(roots);
         self.handlers.request("roots/list", move |_: JsonObject| {
@@ -197,13 +198,14 @@ impl ClientBuilder {
         self
     }
 
-    /// Calls `show` with the progress of requests. Every request then asks for progress.
+    /// Calls `show` for each progress notification. The client then requests progress with every
+    /// request.
     pub fn on_progress(mut self, show: impl Fn(Progress) + Send + Sync + 'static) -> Self {
         self.handlers.notification("notifications/progress", show);
         self
     }
 
-    /// Calls `show` with the log messages of the server.
+    /// Calls `show` for each log message of the server.
     pub fn on_log_message(mut self, show: impl Fn(LogMessage) + Send + Sync + 'static) -> Self {
         self.handlers.notification("notifications/message", show);
         self
@@ -219,8 +221,7 @@ impl ClientBuilder {
         self
     }
 
-    /// Calls `observe` with the JSON text of every message that the client sends or
-    /// receives, in this order.
+    /// Calls `observe` with the JSON text of every message that the client sends or receives.
     pub fn on_message(mut self, observe: impl Fn(Direction, &str) + Send + Sync + 'static) -> Self {
         self.observer = Some(Box::new(observe));
         self
@@ -229,7 +230,8 @@ impl ClientBuilder {
     /// Connects to a server in this process. See [`ClientBuilder`] for an example.
     ///
     /// # Errors
-    /// Those of the handshake, or [`ClientError::UnsupportedRevision`].
+    /// Returns an error if the handshake fails, or [`ClientError::UnsupportedRevision`] if the
+    /// server does not support the revision.
     pub async fn connect(self, dispatcher: Dispatcher) -> Result<Client, ClientError> {
         self.connect_as(TransportKind::Memory, dispatcher).await
     }
@@ -251,20 +253,21 @@ impl ClientBuilder {
 
     /// Starts a server as a child process and connects to its standard input and output.
     ///
-    /// The child's stderr is as `command` configures it. When the client is closed or
-    /// dropped, the standard input of the process is closed. The process is sent SIGTERM
-    /// (Unix) if it does not exit within 2 seconds, and killed 2 seconds later; only
-    /// [`Client::close`] waits for that.
+    /// `command` determines where the standard error of the process goes. When you close or drop
+    /// the client, it closes the standard input of the process. If the process does not exit within
+    /// 2 seconds, the client sends it SIGTERM (Unix), and kills it 2 seconds later. Only
+    /// [`Client::close`] waits for the exit.
     ///
-    /// On Unix the process leads a process group of its own, and this includes all
-    /// processes in it, such as a server that `npx` starts. Ctrl-C in a terminal does
-    /// therefore not reach the server itself.
+    /// On Unix, the client starts the process in a new process group and ends the whole group. The
+    /// group includes child processes, such as a server that `npx` starts. Ctrl-C in a terminal
+    /// does not reach this process group.
     ///
-    /// A message of the server may have 64 MiB. At most 256 of its requests and
-    /// notifications are handled at once; further requests are rejected.
+    /// A message of the server may have up to 64 MiB. The client handles at most 256 requests and
+    /// notifications of the server at once, and rejects further requests.
     ///
     /// # Errors
-    /// [`ClientError::Spawn`], or those of the handshake.
+    /// Returns [`ClientError::Spawn`] if the process cannot be started, or an error if the
+    /// handshake fails.
     ///
     /// # Examples
     /// ```no_run

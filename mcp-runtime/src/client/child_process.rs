@@ -15,21 +15,21 @@ use super::transport::{ClientTransport, SendFuture};
 use crate::context::ClientSink;
 use crate::transport::ProcessGroup;
 
-/// How long the processes may take to exit after the standard input was closed, and again
-/// after SIGTERM.
+/// The time that the server processes have to exit after the client has closed their standard
+/// input, and again after SIGTERM.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// How many messages may wait until the server reads them.
+/// The maximum number of messages that wait until the server reads them.
 const MAX_PENDING_WRITES: usize = 64 * 1024;
-/// How much of the buffer for lines is kept after a long line, in bytes.
+/// The capacity in bytes that the line buffer keeps after a long line.
 const MAX_KEPT_CAPACITY: usize = 1024 * 1024;
 
-/// A server in a child process, with one message per line on its standard input and
-/// output.
+/// The transport to a server in a child process. It sends and receives one message per line on the
+/// standard input and output of the process.
 ///
-/// Separate threads read and write, so that a full pipe blocks neither direction.
-/// Closing or dropping it closes the standard input; processes that do not exit are
-/// terminated, and then killed (specification, *Lifecycle*, *Shutdown*, *stdio*).
+/// It reads and writes in separate threads, so a full pipe in one direction does not block the
+/// other direction. Closing or dropping it closes the standard input, and then terminates and
+/// finally kills processes that do not exit (specification, *Lifecycle*, *Shutdown*, *stdio*).
 #[derive(Debug)]
 pub(super) struct ChildProcess(Mutex<Option<RunningChild>>);
 
@@ -39,7 +39,7 @@ struct RunningChild {
     processes: ProcessGroup,
 }
 
-/// The messages that wait until the server reads them.
+/// The queue of messages that the server has not yet read.
 #[derive(Debug)]
 struct WriteQueue {
     sender: mpsc::Sender<(Vec<u8>, MessagePermit)>,
@@ -54,7 +54,7 @@ impl ChildProcess {
         let (sender, messages) = mpsc::channel();
         let budget = MessageBudget::new(MAX_PENDING_WRITES);
         let queue = Arc::new(WriteQueue { sender, budget });
-        // From here on an error drops this value, which ends the processes.
+        // If a later step fails, dropping this value ends the processes.
         let process = Self(Mutex::new(Some(RunningChild { queue, processes })));
         if let Some((stdin, stdout)) = pipes {
             spawn_thread("mcp-client-write", move || write(stdin, &messages))?;
@@ -63,21 +63,22 @@ impl ChildProcess {
         Ok(process)
     }
 
-    /// Ends the processes in a thread; the receiver resolves when they have exited.
+    /// Ends the processes in a separate thread. The receiver resolves when they have exited.
     fn shut_down(&self) -> oneshot::Receiver<()> {
         let (done, exited) = oneshot::channel();
         if let Some(running) = self.running().take() {
-            // If no thread can be started, closing the standard input must suffice.
+            // If the thread cannot start, the client only closes the standard input.
             let _ = spawn_thread("mcp-client-reap", move || {
                 running.shut_down();
-                // The receiver is gone if the client was dropped.
+                // Sending fails only if the client was dropped.
                 let _ = done.send(());
             });
         }
         exited
     }
 
-    /// No user code runs under the lock, so a poisoned value is still consistent.
+    /// Locks the running child. No user code runs while it is locked, so the value is valid even if
+    /// the lock is poisoned.
     fn running(&self) -> MutexGuard<'_, Option<RunningChild>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -107,7 +108,7 @@ fn read(stdout: ChildStdout, inbox: &Inbox) {
     loop {
         line.clear();
         line.shrink_to(MAX_KEPT_CAPACITY);
-        // One byte more is a line that is too long.
+        // Read one byte more than the limit to detect a line that is too long.
         let mut limited = (&mut stdout).take(MAX_MESSAGE_BYTES as u64 + 1);
         match limited.read_until(b'\n', &mut line) {
             Ok(0) | Err(_) => return inbox.close(),
@@ -120,7 +121,7 @@ fn read(stdout: ChildStdout, inbox: &Inbox) {
 }
 
 impl WriteQueue {
-    /// Queues a message; returns `false` if the server does not read, or has disconnected.
+    /// Queues a message. Returns `false` if the budget is used up or the server has disconnected.
     fn push(&self, message: &[u8], permit: Option<MessagePermit>) -> bool {
         permit.is_some_and(|permit| self.sender.send((message.to_vec(), permit)).is_ok())
     }
@@ -135,7 +136,7 @@ impl ClientTransport for ChildProcess {
         self.queue().is_some_and(queued)
     }
 
-    /// Waits until there is room in the queue.
+    /// Waits for room in the queue, and then queues the message.
     fn send_and_wait(&self, message: &[u8]) -> SendFuture {
         let result = |sent: bool| sent.then_some(()).ok_or(ClientError::Disconnected);
         let Some(queue) = self.queue() else {
@@ -145,7 +146,8 @@ impl ClientTransport for ChildProcess {
             return Box::pin(ready(result(queue.push(message, Some(permit)))));
         }
         let reserved = queue.budget.reserve(message.len());
-        // A future that nobody polls must not keep the standard input open.
+        // The future only holds a weak reference, because an abandoned future must not keep the
+        // standard input open.
         let (queue, message) = (Arc::downgrade(&queue), message.to_vec());
         Box::pin(async move {
             let permit = reserved.await;
@@ -157,7 +159,7 @@ impl ClientTransport for ChildProcess {
     fn close(&self) -> Pin<Box<dyn Future<Output = ()> + Send>> {
         let exited = self.shut_down();
         Box::pin(async {
-            // An error means that no thread waits for the processes.
+            // An error means that the thread could not be started.
             let _ = exited.await;
         })
     }
@@ -175,7 +177,7 @@ impl RunningChild {
             queue,
             mut processes,
         } = self;
-        // The writing thread writes the queued messages, and then closes the pipe.
+        // Without a sender, the writing thread writes the queued messages and then closes the pipe.
         queue.budget.close();
         drop(queue);
         if processes.wait(EXIT_TIMEOUT) || processes.terminate() && processes.wait(EXIT_TIMEOUT) {

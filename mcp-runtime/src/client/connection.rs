@@ -16,23 +16,24 @@ use super::transport::ClientTransport;
 use crate::context::PendingRequests;
 use crate::protocol::Revision;
 
-/// The direction of a message, see [`ClientBuilder::on_message`](super::ClientBuilder::on_message).
+/// The direction of a message that [`ClientBuilder::on_message`](super::ClientBuilder::on_message)
+/// reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// From this client to the server.
+    /// The client sent the message to the server.
     ToServer,
-    /// From the server to this client.
+    /// The server sent the message to the client.
     ToClient,
 }
 
-/// Observes every message, as JSON text.
+/// A function that receives the direction and JSON text of every message.
 pub(super) type MessageObserver = Box<dyn Fn(Direction, &str) + Send + Sync>;
 
-/// How many requests and notifications of the server may be processed at once.
+/// The maximum number of requests and notifications of the server that the client handles at once.
 const MAX_HANDLED_MESSAGES: usize = 256;
 
-/// The client's end of a connection: matches responses with requests, and runs the
-/// handlers of what the server sends.
+/// The client side of a connection, which matches responses to requests and runs the handlers of
+/// server messages.
 pub(super) struct ClientConnection {
     pub(super) duplex: Arc<DuplexDispatcher>,
     transport: OnceLock<Box<dyn ClientTransport>>,
@@ -41,14 +42,14 @@ pub(super) struct ClientConnection {
     pub(super) revision: AtomicU8,
     pub(super) pending_requests: Arc<PendingRequests>,
     pub(super) running_handlers: RunningHandlers,
-    /// The messages of the server that handlers are processing.
+    /// The budget of the messages that handlers are processing.
     pub(super) handled: MessageBudget,
-    /// The server sent a message that is too long.
+    /// Whether the server sent a message that is too long.
     has_long_message: AtomicBool,
 }
 
 impl ClientConnection {
-    /// Must be called inside a tokio runtime, which then runs the handlers.
+    /// Creates a connection. Call it inside a tokio runtime, which then runs the handlers.
     pub(super) fn new(
         duplex: Arc<DuplexDispatcher>,
         observer: Option<MessageObserver>,
@@ -66,7 +67,7 @@ impl ClientConnection {
         })
     }
 
-    /// Sets the transport; a second one is ignored.
+    /// Sets the transport. Ignores a second transport.
     pub(super) fn set_transport(&self, transport: Box<dyn ClientTransport>) {
         let _ = self.transport.set(transport);
     }
@@ -92,7 +93,7 @@ impl ClientConnection {
         sent.then_some(()).ok_or(ClientError::Disconnected)
     }
 
-    /// Sends a message and waits until it is delivered, if the transport knows that.
+    /// Sends a message and waits until the transport has delivered or queued it.
     pub(super) async fn send_and_wait(
         &self,
         message: &Value,
@@ -113,7 +114,7 @@ impl ClientConnection {
 
     /// Sends a request and waits for its response.
     ///
-    /// Dropping the future, as a timeout does, cancels the request at the server.
+    /// Dropping the future cancels the request at the server. A timeout also drops the future.
     pub(super) async fn request(
         self: &Arc<Self>,
         method: &str,
@@ -121,7 +122,7 @@ impl ClientConnection {
         timeout: Duration,
     ) -> Result<Box<RawValue>, ClientError> {
         let connection = Arc::downgrade(self);
-        // The handshake must not be cancelled (specification, *Cancellation*).
+        // A client must not cancel the handshake (specification, *Cancellation*).
         let cancellable = method != "initialize";
         let cancel = move |id: i64| {
             if let (Some(connection), true) = (connection.upgrade(), cancellable) {
@@ -143,8 +144,8 @@ impl ClientConnection {
                 biased;
                 response = pending.response() => response.ok_or_else(|| self.disconnected()),
                 Err(error) = sent => {
-                    // The server has not received the request or has ended it, so
-                    // there is nothing to cancel.
+                    // The server has not received the request or has already ended it, so the
+                    // client need not cancel it.
                     self.pending_requests.forget(id);
                     Err(error)
                 }
@@ -162,16 +163,16 @@ impl ClientConnection {
             return;
         }
         let params = json!({ "requestId": id });
-        // If the server has disconnected, it has stopped anyway.
+        // Sending fails only if the server has disconnected, which also ends the request.
         let _ = self.send(&notification("notifications/cancelled", params));
     }
 
-    /// Fails all pending requests, after the server has disconnected.
+    /// Fails all pending requests after the server has disconnected.
     pub(super) fn close(&self) {
         self.pending_requests.close();
     }
 
-    /// As [`close`](Self::close), after a message that is too long to read.
+    /// Fails all pending requests after the server has sent a message that is too long.
     pub(super) fn close_after_long_message(&self) {
         tracing::warn!("the server sent a message of more than {MAX_MESSAGE_BYTES} bytes");
         self.has_long_message.store(true, Ordering::Release);

@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use crate::call;
 use crate::jsonrpc::{ErrorCode, ErrorObject, RequestId};
 
-/// The error of a handler. An [`ErrorObject`] is sent to the server as it is; see
+/// The error of a handler. The client sends an [`ErrorObject`] to the server unchanged, see
 /// [`DuplexDispatcher::dispatch`].
 pub type HandlerError = Box<dyn StdError + Send + Sync>;
 
@@ -21,7 +21,7 @@ type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 /// See [`DuplexDispatcher`] for an example.
 #[derive(Clone, Debug)]
 pub struct ServerMessage {
-    /// The id of a request; `None` for a notification.
+    /// The id of a request, or `None` for a notification.
     pub id: Option<RequestId>,
     /// The method, for example `sampling/createMessage`.
     pub method: String,
@@ -29,13 +29,13 @@ pub struct ServerMessage {
     pub params: Option<Box<RawValue>>,
 }
 
-/// Handles the messages that a server initiates.
+/// A handler of the messages that a server initiates.
 ///
-/// Implemented for closures that take a [`ServerMessage`] and return a future; for those
-/// that also take the context of the message see
-/// [`DuplexDispatcher::set_context_handler`]. See [`DuplexDispatcher`] for an example.
+/// The trait is implemented for closures that take a [`ServerMessage`] and return a future. Pass a
+/// closure that also takes the context of the message to [`DuplexDispatcher::set_context_handler`].
+/// See [`DuplexDispatcher`] for an example.
 pub trait DuplexHandler<C = ()>: Send + Sync + 'static {
-    /// Handles a message and returns the result of a request; the result is ignored for
+    /// Handles a message and returns the result of a request. The dispatcher ignores the result for
     /// a notification.
     fn handle(&self, message: ServerMessage, context: C) -> BoxFuture<Result<Value, HandlerError>>;
 }
@@ -50,7 +50,7 @@ where
     }
 }
 
-/// A closure that takes the context.
+/// A closure that takes a message and its context.
 struct ContextHandler<F>(F);
 
 impl<F, A, C> DuplexHandler<C> for ContextHandler<F>
@@ -63,15 +63,15 @@ where
     }
 }
 
-/// The cause of the error of a handler that panicked.
+/// The error that replaces the panic of a handler.
 #[derive(Debug, thiserror::Error)]
 #[error("the handler panicked")]
 struct HandlerPanicked;
 
-/// The error of a handler, with the response for the server.
+/// The error of a handler, and the error response that the server receives.
 ///
-/// The response never contains the text of the cause, which is available in this process
-/// as the [`source`](StdError::source). See [`DuplexDispatcher`] for an example.
+/// The response never contains the text of the cause. In this process, [`source`](StdError::source)
+/// returns the cause. See [`DuplexDispatcher`] for an example.
 #[derive(Debug, thiserror::Error)]
 #[error("{response}")]
 pub struct DuplexError {
@@ -80,13 +80,12 @@ pub struct DuplexError {
     source: Option<HandlerError>,
 }
 
-/// Passes the messages that a server initiates to one handler, whatever their method.
+/// A dispatcher that passes all messages that a server initiates to one handler.
 ///
-/// The handler can be replaced at any time; a message that is being handled keeps the
-/// handler that it started with.
+/// You can replace the handler at any time. A message that is being handled keeps its handler.
 ///
-/// Each message can have a context of type `C`, for example the connection that it arrived
-/// on. A [`Client`](super::Client) passes none.
+/// Each message can have a context of type `C`, for example its connection. A
+/// [`Client`](super::Client) uses no context.
 ///
 /// # Examples
 /// ```
@@ -113,29 +112,29 @@ pub struct DuplexDispatcher<C = ()> {
 impl DuplexDispatcher {
     /// Creates a dispatcher without a handler, for messages without a context.
     ///
-    /// With a context, use [`default`](Self::default).
+    /// For messages with a context, use [`default`](Self::default).
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Passes a message without a context to the handler, see
+    /// Passes a message without a context to the handler. See
     /// [`dispatch_with`](Self::dispatch_with).
     ///
     /// # Errors
-    /// As [`dispatch_with`](Self::dispatch_with).
+    /// Returns an error in the same cases as [`dispatch_with`](Self::dispatch_with).
     pub async fn dispatch(&self, message: ServerMessage) -> Result<Option<Value>, DuplexError> {
         self.dispatch_with(message, ()).await
     }
 }
 
 impl<C: 'static> DuplexDispatcher<C> {
-    /// Sets the handler, in place of the previous one.
+    /// Sets the handler, and replaces the previous one.
     pub fn set_handler(&self, handler: impl DuplexHandler<C>) -> &Self {
         self.replace_handler(Some(Arc::new(handler)))
     }
 
-    /// Sets a closure that takes the context of each message as the handler.
+    /// Sets the handler to a closure that takes each message and its context.
     ///
     /// # Examples
     /// ```
@@ -159,9 +158,10 @@ impl<C: 'static> DuplexDispatcher<C> {
         self.set_handler(ContextHandler(handler))
     }
 
-    /// Sets or removes the handler.
+    /// Sets the handler, or removes it for `None`.
     pub fn replace_handler(&self, handler: Option<Arc<dyn DuplexHandler<C>>>) -> &Self {
-        // The value is replaced as a whole, so a poisoned lock is still consistent.
+        // The assignment replaces the whole value, so the value is valid even if the lock is
+        // poisoned.
         let mut current = self
             .handler
             .write()
@@ -171,13 +171,14 @@ impl<C: 'static> DuplexDispatcher<C> {
         self
     }
 
-    /// Passes a message and its context to the handler; returns the result of a request, or
-    /// `None` for a notification.
+    /// Passes a message and its context to the handler. Returns the result of a request, or `None`
+    /// for a notification.
     ///
     /// # Errors
-    /// −32601 for a request if there is no handler. An [`ErrorObject`] of the handler is
-    /// returned as it is; any other error becomes −32603, with the original as its
-    /// source, as does a panic. The error of a notification is not sent to the server.
+    /// Returns error −32601 for a request without a handler. If the handler returns an
+    /// [`ErrorObject`], it becomes the response unchanged. Any other error, or a panic, becomes
+    /// error −32603 with the original error as its source. The client sends no response for the
+    /// error of a notification.
     pub async fn dispatch_with(
         &self,
         message: ServerMessage,

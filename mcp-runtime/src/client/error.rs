@@ -26,39 +26,38 @@ pub enum ClientError {
     /// The server responded with a protocol error.
     #[error("the server rejected the request: {0}")]
     Protocol(ErrorObject),
-    /// The tool failed; this is the text of its result.
+    /// The tool failed. The value is the text of its result.
     #[error("the tool failed: {0}")]
     Tool(String),
-    /// The server has ended or does not read what it is sent, or the connection to it is
-    /// closed.
+    /// The connection is closed, the server has exited, or the server does not read its messages.
     #[error("the server has disconnected")]
     Disconnected,
-    /// The server sent a message that is longer than the client reads (64 MiB).
+    /// The server sent a message that exceeds the limit of the client (64 MiB).
     #[error("the server sent a message of more than {limit} bytes")]
     MessageTooLong {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The server did not respond in time; the request was cancelled.
+    /// The server did not respond within the timeout, and the client cancelled the request.
     #[error("the server did not respond within {0:?}")]
     TimedOut(Duration),
     /// The task of the tool call was cancelled.
     #[error("the task was cancelled")]
     TaskCancelled,
-    /// The parameters are not an object; no message was sent.
+    /// The parameters are not an object, so the client sent no message.
     #[error("{0} must be a JSON object or null; nothing was sent")]
     ParamsNotObject(&'static str),
     /// The result does not have the expected shape.
     #[error("the result could not be decoded: {0}")]
     Decode(#[from] serde_json::Error),
-    /// The result has a `resultType` that this client does not know.
+    /// The result has an unknown `resultType`.
     #[error("the server returned a result of the unknown type `{0}`")]
     UnknownResultType(String),
     /// The request still needed input after
     /// [`ClientBuilder::max_input_rounds`](super::ClientBuilder::max_input_rounds).
     #[error("the server asked for input {0} times without a result")]
     TooManyInputRounds(u32),
-    /// The client could not provide the input that the server asked for.
+    /// The client could not provide the input that the server requested.
     #[error("the input request `{key}` of the server failed: {source}")]
     InputRequest {
         /// The key of the input request.
@@ -66,7 +65,7 @@ pub enum ClientError {
         /// The error of the handler.
         source: DuplexError,
     },
-    /// The server does not speak the requested revision.
+    /// The server does not support the requested protocol revision.
     #[error("the server speaks revision `{offered}`, not {requested}")]
     UnsupportedRevision {
         /// The revision that the client requested.
@@ -74,7 +73,7 @@ pub enum ClientError {
         /// The revision that the server offered.
         offered: String,
     },
-    /// A list of the server has more pages than the client reads.
+    /// A list of the server exceeds the maximum number of pages.
     #[error("the list of `{method}` did not end after {pages} pages")]
     TooManyPages {
         /// The method that returns the list.
@@ -82,7 +81,7 @@ pub enum ClientError {
         /// The number of pages that were read.
         pages: u32,
     },
-    /// The pages of a list have more bytes than the client reads.
+    /// The pages of a list together exceed the maximum size.
     #[error("the list of `{method}` has more than {limit} bytes")]
     ListTooLong {
         /// The method that returns the list.
@@ -93,7 +92,7 @@ pub enum ClientError {
     /// The URL or a header of the HTTP client is invalid.
     #[error("the HTTP client cannot be configured: {reason}")]
     InvalidConfig {
-        /// What is invalid.
+        /// The reason why the URL or header is invalid.
         reason: &'static str,
     },
     /// The connection to the server could not be opened.
@@ -102,12 +101,12 @@ pub enum ClientError {
     /// The server rejected the HTTP request.
     #[error("the server responded with HTTP status {status}: {message}")]
     Http {
-        /// The status, for example 401 if a token is missing or invalid.
+        /// The HTTP status, for example 401 if a token is missing or invalid.
         status: u16,
         /// The body of the response, truncated.
         message: String,
     },
-    /// The server has ended the session (HTTP status 404). Connect a new client.
+    /// The server has ended the session (HTTP status 404), so you must connect a new client.
     #[error("the session has ended; connect again")]
     SessionEnded,
     /// The process of the server could not be started.

@@ -15,7 +15,7 @@ use crate::protocol::{ClientCapabilities, ElicitRequestParams, JsonObject};
 type ResponseFuture = Pin<Box<dyn Future<Output = Result<Value, HandlerError>> + Send>>;
 type BoxHandler = Box<dyn Fn(&ServerMessage) -> ResponseFuture + Send + Sync>;
 
-/// The typed handlers of a client, which determine the capabilities that it declares.
+/// The typed handlers of a client. They determine which capabilities the client declares.
 #[derive(Default)]
 pub(super) struct ClientHandlers {
     by_method: HashMap<&'static str, BoxHandler>,
@@ -25,7 +25,8 @@ pub(super) struct ClientHandlers {
 }
 
 impl ClientHandlers {
-    /// Sets the handler of a request; parameters that do not fit are error −32602.
+    /// Sets the handler of a request. If the parameters do not match the type `P`, the client
+    /// responds with error −32602.
     pub(super) fn request<P, R, F, A>(&mut self, method: &'static str, handler: F)
     where
         P: DeserializeOwned,
@@ -36,7 +37,8 @@ impl ClientHandlers {
         self.by_method.insert(method, typed(handler));
     }
 
-    /// Sets the handler of a notification; one whose parameters do not fit is dropped.
+    /// Sets the handler of a notification. The client ignores a notification whose parameters do
+    /// not match the type `P`.
     pub(super) fn notification<P: DeserializeOwned>(
         &mut self,
         method: &'static str,
@@ -74,7 +76,7 @@ impl ClientHandlers {
         self.elicit_url = Some(typed(handler));
     }
 
-    /// Declares that the model can call tools.
+    /// Declares that the model of the client can call tools.
     pub(super) fn declare_sampling_tools(&mut self) {
         self.sampling_tools = true;
     }
@@ -122,7 +124,7 @@ impl DuplexHandler for ClientHandlers {
     fn handle(&self, message: ServerMessage, (): ()) -> ResponseFuture {
         match self.find(&message) {
             Some(handler) => handler(&message),
-            // Either side may send a ping (specification, *Ping*).
+            // Both the client and the server may send a ping (specification, *Ping*).
             None if message.method == "ping" => Box::pin(async { Ok(json!({})) }),
             None if message.id.is_none() => Box::pin(async { Ok(Value::Null) }),
             None => {

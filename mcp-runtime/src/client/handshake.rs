@@ -14,7 +14,7 @@ use std::time::Duration;
 const DISCOVER_TIMEOUT: Duration = Duration::from_secs(10);
 
 impl Client {
-    /// Negotiates the revision, with a handshake in legacy revisions.
+    /// Negotiates the protocol revision. Legacy revisions use the `initialize` handshake.
     pub(super) async fn open(
         connection: Arc<ClientConnection>,
         options: ClientOptions,
@@ -36,10 +36,10 @@ impl Client {
         Ok(client)
     }
 
-    /// Returns whether the server supports the newest revision.
+    /// Checks whether the server supports the revision of this client, with `server/discover`.
     ///
-    /// A protocol error, a rejected HTTP request, no response, or an unexpected one means
-    /// that it does not (specification of 2026-07-28, *Versioning*).
+    /// Returns `false` if the server responds with a protocol error, rejects the HTTP request, does
+    /// not respond, or sends an unexpected response (specification of 2026-07-28, *Versioning*).
     async fn discover(&self) -> Result<bool, ClientError> {
         let is_newest = |version: &String| version == self.revision.as_str();
         match self.send_discover().await {
@@ -48,7 +48,7 @@ impl Client {
                 let versions = result.map(|it| it.supported_versions).unwrap_or_default();
                 Ok(versions.iter().any(is_newest))
             }
-            // The server supports the revision that it rejected: try once more.
+            // The server rejected a revision that it lists as supported, so try once more.
             Err(ClientError::Protocol(error))
                 if supported_versions(&error).iter().any(is_newest) =>
             {
@@ -90,12 +90,13 @@ impl Client {
     }
 }
 
-/// Whether a server that responds to `server/discover` with this error may be a legacy
+/// Checks whether a server that responds to `server/discover` with this error may be a legacy
 /// server.
 fn is_legacy(error: &ClientError) -> bool {
     match error {
         ClientError::Protocol(_) | ClientError::TimedOut(_) => true,
-        // Servers of every revision respond with these if the caller lacks permission.
+        // Servers of every revision use the excluded statuses, for example if the caller lacks
+        // permission.
         ClientError::Http { status, .. } => {
             (400..500).contains(status) && ![401, 403, 407, 429].contains(status)
         }
@@ -103,7 +104,7 @@ fn is_legacy(error: &ClientError) -> bool {
     }
 }
 
-/// Returns the revisions that the server lists when it rejects a revision.
+/// Returns the supported revisions that the server lists in an error about an unsupported revision.
 fn supported_versions(error: &ErrorObject) -> Vec<String> {
     let is_rejected = error.code == ErrorCode::UNSUPPORTED_PROTOCOL_VERSION;
     let data = error.data.as_ref().filter(|_| is_rejected);
@@ -111,7 +112,8 @@ fn supported_versions(error: &ErrorObject) -> Vec<String> {
     supported.and_then(Result::ok).unwrap_or_default()
 }
 
-/// Returns the capabilities in the shape of a revision, without those that it lacks.
+/// Returns the declared capabilities in the format of a revision, without capabilities that the
+/// revision does not define.
 pub(super) fn capabilities_at(revision: Revision, declared: &ClientCapabilities) -> Value {
     let mut declared = declared.clone();
     if !revision.is_modern() {

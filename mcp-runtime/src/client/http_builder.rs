@@ -8,11 +8,11 @@ use super::http::{ByteStream, HttpClientTransport};
 use super::inbox::Inbox;
 use super::{Client, ClientBuilder, ClientError};
 
-/// Connections over HTTP.
+/// The options and the connection of a client over HTTP.
 impl ClientBuilder {
     /// Sends a bearer token with every request over HTTP (RFC 6750).
     ///
-    /// No log and no error of the client contains it. See [`http`](Self::http) for an
+    /// The client never includes the token in logs or errors. See [`http`](Self::http) for an
     /// example.
     pub fn bearer(mut self, token: &str) -> Self {
         let value = format!("Bearer {token}");
@@ -20,9 +20,9 @@ impl ClientBuilder {
         self
     }
 
-    /// Sends a header with every request over HTTP. Its value is treated as a secret.
+    /// Sends a header with every request over HTTP. The client treats the value as a secret.
     ///
-    /// The headers of the protocol cannot be replaced.
+    /// You cannot replace headers that the protocol defines.
     pub fn header(mut self, name: &str, value: &str) -> Self {
         let name = name
             .parse()
@@ -31,10 +31,10 @@ impl ClientBuilder {
         self
     }
 
-    /// Sets the function that opens connections, for TLS, a proxy, or a Unix socket.
+    /// Sets the function that opens connections. Use it for TLS, a proxy or a Unix socket.
     ///
-    /// It is called with the host and the port of the URL, which may start with
-    /// `https://`.
+    /// The client calls `connect` with the host and the port of the URL. With a connector, the URL
+    /// may start with `https://`.
     ///
     /// # Examples
     /// ```no_run
@@ -62,14 +62,17 @@ impl ClientBuilder {
 
     /// Connects to a server over Streamable HTTP.
     ///
-    /// Only `http://` is supported without a [`connector`](Self::connector). In
-    /// 2026-07-28, headers repeat the arguments whose schema has `x-mcp-header`, for the
-    /// tools that [`list_tools`](Client::list_tools) has returned. Call it inside a tokio
-    /// runtime.
+    /// A URL that starts with `https://` requires a [`connector`](Self::connector). Call this
+    /// function inside a tokio runtime.
+    ///
+    /// In protocol version 2026-07-28, the client repeats arguments whose schema has `x-mcp-header`
+    /// in HTTP headers. It only does so for tools that [`list_tools`](Client::list_tools) has
+    /// returned.
     ///
     /// # Errors
-    /// [`ClientError::InvalidConfig`], [`ClientError::Connect`], [`ClientError::Http`],
-    /// or those of the handshake.
+    /// Returns [`ClientError::InvalidConfig`] if the URL or a header is invalid,
+    /// [`ClientError::Connect`] or [`ClientError::Http`] if the server cannot be reached or rejects
+    /// a request, or another error if the handshake fails.
     ///
     /// # Examples
     /// ```no_run

@@ -3,7 +3,7 @@ use std::sync::{Arc, Weak};
 use super::connection::ClientConnection;
 use crate::context::ClientSink;
 
-/// Passes the messages of a server to a connection, without keeping it alive.
+/// A weak reference to a connection, through which a transport passes messages of the server.
 #[derive(Clone, Debug)]
 pub(super) struct Inbox(Weak<ClientConnection>);
 
@@ -19,8 +19,7 @@ impl Inbox {
         }
     }
 
-    /// Reports that the server sent a message that is too long, after which nothing more
-    /// is read.
+    /// Reports that the server sent a message that is too long. The transport then stops reading.
     pub(super) fn reject_long_message(&self) {
         if let Some(connection) = self.0.upgrade() {
             connection.close_after_long_message();

@@ -8,21 +8,24 @@ use crate::protocol::{
     Resource, ResourceTemplate, Tool,
 };
 
-/// Limits the pages of a list, so that a server cannot keep the client reading forever.
+/// The maximum number of pages of a list. Without it, a server could make the client read pages
+/// forever.
 const MAX_PAGES: u32 = 1000;
-/// Limits the length of all pages together, as of one message.
+/// The maximum length of all pages of a list together, in bytes. It equals the maximum length of
+/// one message.
 const MAX_LIST_BYTES: usize = MAX_MESSAGE_BYTES;
 
-/// Lists of the server, over all their pages.
+/// Methods that list the tools, prompts and resources of the server.
 impl Client {
-    /// Returns the tools of the server, in its order.
+    /// Returns the tools of the server, in the order that the server sends them.
     ///
-    /// Over HTTP in 2026-07-28, tools whose schemas misuse `x-mcp-header` are left out.
+    /// Over HTTP in protocol version 2026-07-28, the client leaves out tools whose schemas use
+    /// `x-mcp-header` incorrectly.
     ///
     /// # Errors
-    /// [`ClientError::Protocol`] if the server responds with an error,
-    /// [`ClientError::TooManyPages`], [`ClientError::ListTooLong`], or one of the other
-    /// variants.
+    /// Returns [`ClientError::Protocol`] if the server responds with an error,
+    /// [`ClientError::TooManyPages`] or [`ClientError::ListTooLong`] if the list is too long, and
+    /// another variant if the request cannot be sent or fails.
     ///
     /// # Examples
     /// ```
@@ -40,28 +43,28 @@ impl Client {
         Ok(tools)
     }
 
-    /// Returns the prompts of the server, in its order.
+    /// Returns the prompts of the server, in the order that the server sends them.
     ///
     /// # Errors
-    /// As [`list_tools`](Self::list_tools).
+    /// Returns an error in the same cases as [`list_tools`](Self::list_tools).
     pub async fn list_prompts(&self) -> Result<Vec<Prompt>, ClientError> {
         let split = |page: ListPromptsResult| (page.prompts, page.next_cursor);
         self.list("prompts/list", split).await
     }
 
-    /// Returns the resources of the server, in its order.
+    /// Returns the resources of the server, in the order that the server sends them.
     ///
     /// # Errors
-    /// As [`list_tools`](Self::list_tools).
+    /// Returns an error in the same cases as [`list_tools`](Self::list_tools).
     pub async fn list_resources(&self) -> Result<Vec<Resource>, ClientError> {
         let split = |page: ListResourcesResult| (page.resources, page.next_cursor);
         self.list("resources/list", split).await
     }
 
-    /// Returns the resource templates of the server, in its order.
+    /// Returns the resource templates of the server, in the order that the server sends them.
     ///
     /// # Errors
-    /// As [`list_tools`](Self::list_tools).
+    /// Returns an error in the same cases as [`list_tools`](Self::list_tools).
     pub async fn list_resource_templates(&self) -> Result<Vec<ResourceTemplate>, ClientError> {
         let split = |page: ListResourceTemplatesResult| (page.resource_templates, page.next_cursor);
         self.list("resources/templates/list", split).await

@@ -1,4 +1,4 @@
-//! A client that speaks every revision, for tests, the command line and programs.
+//! An MCP client that supports every protocol revision.
 
 mod arguments;
 mod budget;
@@ -43,17 +43,17 @@ use crate::dispatch::Dispatcher;
 use crate::protocol::{CallToolResult, ClientCapabilities, Implementation, Revision};
 use crate::transport::MemoryTransport;
 
-/// A client that is connected to one server, in this process, in a child process, or
-/// over HTTP.
+/// A client that is connected to one server. The server runs in this process, in a child process,
+/// or behind HTTP.
 ///
-/// Requests can be sent concurrently. Dropping the future of a request cancels it.
-/// The client never repeats a request by itself.
+/// You can send requests concurrently. Dropping the future of a request cancels the request. The
+/// client never repeats a request automatically.
 ///
-/// In 2026-07-28 a server may return a task for a tool call. The client then polls the
-/// task at the interval that the server wants, handles its input requests, and returns
-/// its result. All of this counts towards the [timeout](ClientBuilder::timeout) of the
-/// request; on a timeout, or if the future is dropped, the client cancels the task.
-/// [`ClientBuilder::without_tasks`] turns tasks off.
+/// In protocol version 2026-07-28, a server may return a task for a tool call. The client then
+/// polls the task at the interval that the server sets, handles the input requests of the task, and
+/// returns its result. The whole task counts towards the [timeout](ClientBuilder::timeout) of the
+/// request. The client cancels the task after this timeout, or if you drop the future.
+/// [`ClientBuilder::without_tasks`] disables tasks.
 ///
 /// # Examples
 /// ```standalone_crate
@@ -91,16 +91,16 @@ struct ClientOptions {
 }
 
 impl Client {
-    /// Returns a builder, for a client that handles input requests and notifications,
-    /// starts a process, or connects over HTTP.
+    /// Returns a builder of a client. Use it to handle input requests and notifications, to start a
+    /// server process, or to connect over HTTP.
     pub fn builder() -> ClientBuilder {
         ClientBuilder::default()
     }
 
-    /// Connects to a server in this process and speaks `revision`.
+    /// Connects to a server in this process with the protocol revision `revision`.
     ///
     /// # Errors
-    /// Those of the handshake.
+    /// Returns an error if the handshake fails.
     ///
     /// # Examples
     /// ```standalone_crate
@@ -130,25 +130,24 @@ impl Client {
         builder.connect_as(transport, dispatcher).await
     }
 
-    /// Returns the revision that the client speaks with this server.
+    /// Returns the protocol revision of the connection.
     #[must_use]
     pub fn revision(&self) -> Revision {
         self.revision
     }
 
-    /// Returns the dispatcher of the messages that the server initiates; its handler
-    /// can be replaced, see [`DuplexDispatcher`].
+    /// Returns the dispatcher for messages that the server initiates. You can replace its handler,
+    /// see [`DuplexDispatcher`].
     #[must_use]
     pub fn duplex(&self) -> &DuplexDispatcher {
         self.connection.duplex()
     }
 
-    /// Calls a tool and returns its result; a tool that fails has a result with
-    /// `is_error`.
+    /// Calls a tool and returns its result. If the tool fails, the result has `is_error`.
     ///
     /// # Errors
-    /// [`ClientError::Protocol`] if the server responds with an error, or one of the
-    /// other variants.
+    /// Returns [`ClientError::Protocol`] if the server responds with an error, and another variant
+    /// if the request cannot be sent or fails.
     ///
     /// # Examples
     /// ```
@@ -168,13 +167,12 @@ impl Client {
         Ok(serde_json::from_str(&result.to_string())?)
     }
 
-    /// Runs all checks of a tool call, but not its handler.
+    /// Checks a tool call without running the handler of the tool.
     ///
-    /// The result describes the call that would run. It has `is_error`, since the call
-    /// did not run.
+    /// The result describes the call. It has `is_error`, because the handler did not run.
     ///
     /// # Errors
-    /// As [`call_tool`](Self::call_tool).
+    /// Returns an error in the same cases as [`call_tool`](Self::call_tool).
     ///
     /// # Examples
     /// ```
@@ -197,14 +195,14 @@ impl Client {
         Ok(serde_json::from_str(&result.to_string())?)
     }
 
-    /// Calls a tool and deserializes the value that it returns.
+    /// Calls a tool and deserializes its return value.
     ///
-    /// The value is the structured content, or the text if there is none. See
-    /// [`Client`] for an example.
+    /// The client deserializes the structured content of the result, or its text if the result has
+    /// no structured content. See [`Client`] for an example.
     ///
     /// # Errors
-    /// [`ClientError::Tool`] with the text of the result if the tool fails; otherwise as
-    /// [`call_tool`](Self::call_tool).
+    /// Returns [`ClientError::Tool`] with the text of the result if the tool fails. Otherwise,
+    /// returns an error in the same cases as [`call_tool`](Self::call_tool).
     pub async fn call<T: DeserializeOwned>(
         &self,
         name: &str,
@@ -222,7 +220,7 @@ impl Client {
         let structured: Value = serde_json::from_str(structured.get())?;
         match T::deserialize(&structured) {
             Ok(value) => Ok(value),
-            // Older revisions wrap a value that is not an object in `result`.
+            // A server with an older revision wraps a value that is not an object in `result`.
             Err(error) => match structured.get("result") {
                 Some(value) => Ok(T::deserialize(value)?),
                 None => Err(error.into()),
@@ -232,11 +230,11 @@ impl Client {
 
     /// Closes the connection.
     ///
-    /// Over HTTP this ends the session at the server; for a child process it waits until
-    /// the process has ended, see [`spawn`](ClientBuilder::spawn).
+    /// Over HTTP, this ends the session at the server. For a child process, this waits until the
+    /// process has exited, see [`spawn`](ClientBuilder::spawn).
     ///
-    /// Dropping the client does the same in the background, which may not complete if
-    /// the program ends immediately.
+    /// Dropping the client closes the connection in the background. This may not complete if the
+    /// program exits immediately.
     pub async fn close(self) {
         if let Ok(transport) = self.connection.transport() {
             transport.close().await;

@@ -1,7 +1,7 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-/// The progress of a request (`notifications/progress`), see
+/// The progress of a request (`notifications/progress`). See
 /// [`ClientBuilder::on_progress`](super::ClientBuilder::on_progress).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -9,7 +9,7 @@ use serde_json::Value;
 pub struct Progress {
     /// The progress token of the request. This client uses the id of the request.
     pub progress_token: Value,
-    /// The progress so far; increases with every notification.
+    /// The progress so far, which increases with every notification.
     pub progress: f64,
     /// The final value of `progress`, if it is known.
     #[serde(default)]
@@ -19,7 +19,7 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// A log message of the server (`notifications/message`), see
+/// A log message of the server (`notifications/message`). See
 /// [`ClientBuilder::on_log_message`](super::ClientBuilder::on_log_message).
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[non_exhaustive]

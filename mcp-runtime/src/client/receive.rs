@@ -1,4 +1,4 @@
-//! What a server sends: responses, and messages for the handlers of the client.
+//! Processing of responses, requests and notifications from the server.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
@@ -20,9 +20,9 @@ use crate::protocol::Revision;
 const RESPONSE_TIMEOUT: Duration = Duration::from_secs(30);
 
 impl ClientConnection {
-    /// Handles one frame of the server; an invalid one is logged.
+    /// Handles one frame from the server. Logs an invalid frame.
     ///
-    /// May be called outside a runtime; handlers still run inside that of the client.
+    /// Transports may call it outside a tokio runtime. Handlers run in the runtime of the client.
     pub(super) fn receive(self: &Arc<Self>, frame: &[u8]) {
         let _inside = self.runtime.enter();
         log_panic(|| self.observe(Direction::ToClient, frame));
@@ -54,11 +54,13 @@ impl ClientConnection {
         }
     }
 
-    /// Handles a request of the server in a task; rejects it if too many are in progress.
+    /// Handles a request of the server in a tokio task. Rejects the request if too many messages
+    /// are being handled.
     fn handle_request(self: &Arc<Self>, message: ServerMessage) {
         if Revision::from_u8(self.revision.load(Ordering::Acquire)).is_some_and(Revision::is_modern)
         {
-            // A client must not send responses in 2026-07-28, so the request is ignored.
+            // In protocol version 2026-07-28 a client must not send responses, so it ignores the
+            // request.
             return tracing::warn!(method = message.method, "the server must not send requests");
         }
         let Some(id) = message.id.clone() else {
@@ -80,7 +82,7 @@ impl ClientConnection {
             return tracing::warn!("the server sent a request with an id that is in use");
         };
         self.runtime.spawn(async move {
-            // The response counts until it is delivered.
+            // Hold the permit until the response is delivered.
             let _permit = permit;
             let outcome = handler.await;
             let Some(connection) = connection.upgrade() else {
@@ -90,7 +92,7 @@ impl ClientConnection {
             let outcome = match outcome {
                 Ok(Ok(result)) => Ok(result.unwrap_or_else(|| json!({}))),
                 Ok(Err(error)) => Err(error.response),
-                // The server cancelled the request, which then has no response.
+                // The server cancelled the request, so the client sends no response.
                 Err(aborted) if aborted.is_cancelled() => return,
                 Err(_) => Err(ErrorObject::internal()),
             };
@@ -109,7 +111,7 @@ impl ClientConnection {
         }
     }
 
-    /// Handles a notification; the order is kept unless a handler awaits something.
+    /// Handles a notification. Handlers that do not wait run in the order of the notifications.
     fn handle_notification(&self, message: ServerMessage) {
         if message.method == "notifications/cancelled" {
             self.handle_cancellation(message.params.as_deref());
@@ -140,7 +142,7 @@ impl ClientConnection {
     }
 }
 
-/// The approximate length of a message, in bytes.
+/// Returns the approximate length of a message in bytes.
 fn length(message: &ServerMessage) -> usize {
     let params = message
         .params
@@ -153,7 +155,7 @@ fn length(message: &ServerMessage) -> usize {
     params + message.method.len() + id
 }
 
-/// Calls user code and logs its panic, so that the thread that reads continues.
+/// Calls user code and logs a panic, so that the reading thread does not end.
 fn log_panic(call: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(call)).is_err() {
         tracing::error!("a handler of the client panicked");

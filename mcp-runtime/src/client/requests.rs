@@ -1,5 +1,5 @@
-//! Requests of any method, and the input that their results ask for
-//! (specification of 2026-07-28, *Multi round-trip requests*).
+//! Requests of any method, and the responses to input requests in their results (specification of
+//! 2026-07-28, *Multi round-trip requests*).
 
 use std::time::Duration;
 
@@ -19,14 +19,14 @@ const TASK_METHOD: &str = "tools/call";
 impl Client {
     /// Sends a request of any method and returns its result.
     ///
-    /// If the result is `input_required`, the handlers of this client provide the
-    /// input, and the request is sent again with it. If the result is a task, the
-    /// client waits for the task and returns its result.
+    /// If the result is `input_required`, the client calls the handlers for the requested input and
+    /// sends the request again with their responses. If the result is a task, the client waits for
+    /// the task and returns its result.
     ///
     /// # Errors
-    /// [`ClientError::Protocol`] if the server responds with an error,
-    /// [`ClientError::ParamsNotObject`] if `params` are neither an object nor `null`,
-    /// or one of the other variants.
+    /// Returns [`ClientError::Protocol`] if the server responds with an error,
+    /// [`ClientError::ParamsNotObject`] if `params` is neither an object nor `null`, and another
+    /// variant if the request cannot be sent or fails.
     ///
     /// # Examples
     /// ```
@@ -56,14 +56,14 @@ impl Client {
         Err(ClientError::TooManyInputRounds(rounds))
     }
 
-    /// Sends one request and returns its result as it is, even if the result is
-    /// `input_required` or a task.
+    /// Sends one request and returns its result unchanged, even if the result is `input_required`
+    /// or a task.
     ///
-    /// In 2026-07-28, `_meta` of `params` may declare other capabilities than the
-    /// client does. See [`request`](Self::request) for an example.
+    /// In protocol version 2026-07-28, `_meta` in `params` may replace the capabilities that the
+    /// client declares. See [`request`](Self::request) for an example.
     ///
     /// # Errors
-    /// As [`request`](Self::request).
+    /// Returns an error in the same cases as [`request`](Self::request).
     pub async fn request_once(&self, method: &str, params: Value) -> Result<Value, ClientError> {
         self.request_within(method, params, self.options.timeout)
             .await
@@ -79,7 +79,7 @@ impl Client {
         Ok(serde_json::from_str(result.get())?)
     }
 
-    /// Sends a request whose result is a page of a list; returns it with its length.
+    /// Sends a request for one page of a list. Returns the page and its length in bytes.
     pub(super) async fn request_page(
         &self,
         method: &str,
@@ -125,8 +125,8 @@ impl Client {
     /// Sends a notification.
     ///
     /// # Errors
-    /// [`ClientError::Disconnected`], or [`ClientError::ParamsNotObject`] if `params`
-    /// are neither an object nor `null`.
+    /// Returns [`ClientError::Disconnected`] if the connection is closed, or
+    /// [`ClientError::ParamsNotObject`] if `params` is neither an object nor `null`.
     ///
     /// # Examples
     /// ```
@@ -140,7 +140,8 @@ impl Client {
         self.connection.send(&message)
     }
 
-    /// Returns the parameters with the input that a result asks for.
+    /// Returns the parameters of the repeated request, which contain the responses to the input
+    /// requests of a result.
     async fn with_input_responses(
         &self,
         params: &Value,
@@ -165,7 +166,8 @@ impl Client {
         Ok(next)
     }
 
-    /// Handles an input request like a request of the server, with its key as the id.
+    /// Passes an input request to the handler of the client. The key of the input request becomes
+    /// the id of the message.
     pub(super) async fn handle_input_request(
         &self,
         key: &str,

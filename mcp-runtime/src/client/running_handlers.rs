@@ -6,12 +6,12 @@ use tokio::task::{AbortHandle, JoinHandle};
 
 use crate::jsonrpc::RequestId;
 
-/// The requests of the server that handlers are processing; dropping it aborts them.
+/// The running handlers of server requests, which are aborted on drop.
 #[derive(Debug, Default)]
 pub(super) struct RunningHandlers(Mutex<HashMap<RequestId, AbortHandle>>);
 
 impl RunningHandlers {
-    /// Starts the handler of a request, unless one with the same id is running.
+    /// Starts the handler of a request, unless a handler of a request with the same id is running.
     pub(super) fn start<T>(
         &self,
         id: &RequestId,
@@ -39,7 +39,8 @@ impl RunningHandlers {
         }
     }
 
-    /// No user code runs under the lock, so a poisoned map is still consistent.
+    /// Locks the map. No user code runs while it is locked, so the map is valid even if the lock is
+    /// poisoned.
     fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, AbortHandle>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

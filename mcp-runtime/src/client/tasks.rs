@@ -1,5 +1,5 @@
-//! Tool calls that continue as tasks: polling, input and cancellation
-//! (extension `io.modelcontextprotocol/tasks`).
+//! Polling, input and cancellation of tool calls that continue as tasks (extension
+//! `io.modelcontextprotocol/tasks`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -26,10 +26,10 @@ pub(super) fn extensions() -> JsonObject {
 }
 
 impl Client {
-    /// Polls a task at the interval that the server wants, handles its input requests,
+    /// Polls a task at the interval that the server sets, handles the input requests of the task,
     /// and returns its result.
     ///
-    /// Cancels the task on a timeout, or if the future is dropped.
+    /// Cancels the task after the timeout of the client, or if the future is dropped.
     pub(super) async fn follow_task(&self, created: &Value) -> Result<Value, ClientError> {
         let task = Task::deserialize(created)?;
         let mut follower = TaskFollower {
@@ -42,7 +42,7 @@ impl Client {
         outcome.unwrap_or(Err(ClientError::TimedOut(timeout)))
     }
 
-    /// Returns a second handle of this client.
+    /// Returns another handle to the same connection.
     fn share(&self) -> Self {
         Self {
             connection: Arc::clone(&self.connection),
@@ -52,7 +52,7 @@ impl Client {
     }
 }
 
-/// Waits for a task; if dropped before the task is done, it cancels the task.
+/// A guard that cancels a task if it is dropped before the task is done.
 struct TaskFollower {
     client: Client,
     id: String,
@@ -74,13 +74,13 @@ impl TaskFollower {
             tokio::time::sleep(poll_interval(&task)).await;
             let params = json!({ "taskId": self.id });
             let polled = self.client.request_once("tasks/get", params).await;
-            // A task that the server does not know cannot be cancelled either.
+            // The client need not cancel a task that the server does not know.
             self.is_done = matches!(&polled, Err(ClientError::Protocol(error)) if error.code == ErrorCode::INVALID_PARAMS);
             task = serde_json::from_value(polled?)?;
         }
     }
 
-    /// Handles the new input requests of a task; a key is used once in its life.
+    /// Handles the new input requests of a task. A task uses each key only once.
     async fn send_input(
         &self,
         task: &Task,
@@ -120,7 +120,7 @@ fn task_result(task: Task) -> Result<Value, ClientError> {
 
 impl Drop for TaskFollower {
     fn drop(&mut self) {
-        // Outside a runtime no request can be sent.
+        // The client can only send a request inside a tokio runtime.
         let Ok(runtime) = tokio::runtime::Handle::try_current() else {
             return;
         };
@@ -130,7 +130,7 @@ impl Drop for TaskFollower {
         let (client, params) = (self.client.share(), json!({ "taskId": self.id }));
         runtime.spawn(async move {
             let cancelled = client.request_once("tasks/cancel", params);
-            // The caller is gone, so an error is dropped.
+            // Nobody waits for the cancellation, so the error is ignored.
             let _ = tokio::time::timeout(CANCEL_TIMEOUT, cancelled).await;
         });
     }

@@ -16,9 +16,10 @@ use super::server_address::ServerAddress;
 use crate::client::ClientError;
 use crate::transport::HttpBody;
 
-/// How long an idle connection is kept; servers may close theirs after 5 seconds.
+/// The time after which the pool closes an idle connection. Many servers close idle connections
+/// after 5 seconds.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(3);
-/// How many idle connections are kept.
+/// The maximum number of idle connections in the pool.
 const MAX_IDLE: usize = 8;
 
 /// A byte stream to a server.
@@ -30,17 +31,17 @@ pub(in crate::client) trait ByteStream:
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> ByteStream for T {}
 
 type ConnectFuture = Pin<Box<dyn Future<Output = io::Result<Box<dyn ByteStream>>> + Send>>;
-/// Opens a connection to a host and a port.
+/// A function that opens a connection to a host and a port.
 pub(in crate::client) type Connector = Box<dyn Fn(String, u16) -> ConnectFuture + Send + Sync>;
 
-/// A pool of HTTP/1.1 connections to one server, each with one request at a time.
+/// A pool of HTTP/1.1 connections to one server. Each connection carries one request at a time.
 pub(super) struct ConnectionPool {
     pub(super) address: ServerAddress,
     connector: Option<Connector>,
     idle: Mutex<Vec<(SendRequest<HttpBody>, Instant)>>,
 }
 
-/// A connection whose response is being read.
+/// A connection in use, whose response is not yet read to the end.
 pub(super) struct ActiveConnection(SendRequest<HttpBody>);
 
 impl ConnectionPool {
@@ -54,7 +55,7 @@ impl ConnectionPool {
 
     /// Sends a request and returns the response once its headers have arrived.
     ///
-    /// A request is sent again only if no part of it was sent.
+    /// Sends the request again on another connection only if no part of it was sent.
     pub(super) async fn send(
         &self,
         mut request: Request<HttpBody>,
@@ -78,7 +79,7 @@ impl ConnectionPool {
         }
     }
 
-    /// Returns a connection to the pool, after its response was read to the end.
+    /// Returns a connection to the pool after its response was read to the end.
     pub(super) fn put_back(&self, connection: ActiveConnection) {
         let mut idle = self.idle();
         if idle.len() < MAX_IDLE {
@@ -86,7 +87,8 @@ impl ConnectionPool {
         }
     }
 
-    /// Takes the most recently used connection, which is the least likely to be closed.
+    /// Takes the most recently used connection, because the server is least likely to have closed
+    /// it.
     fn take(&self) -> Option<SendRequest<HttpBody>> {
         let mut idle = self.idle();
         idle.retain(|(connection, since)| {

@@ -13,7 +13,8 @@ use crate::client::ClientError;
 use crate::context::ClientSink;
 use crate::jsonrpc::RequestId;
 
-/// Sends a message in a POST request, and for a request reads until its response.
+/// Sends a message in a POST request. If the message is a JSON-RPC request, reads the HTTP response
+/// until it contains the JSON-RPC response.
 pub(super) async fn exchange(state: Arc<HttpState>, bytes: Vec<u8>) -> Result<(), ClientError> {
     let headers = state.request_headers(&bytes);
     let id = headers.id.clone();
@@ -47,8 +48,8 @@ pub(super) async fn exchange(state: Arc<HttpState>, bytes: Vec<u8>) -> Result<()
     Ok(())
 }
 
-/// Delivers the JSON-RPC response of a rejected HTTP request, or returns the error that
-/// the HTTP response stands for.
+/// Delivers the JSON-RPC response in the body of a rejected HTTP request. Returns an error if the
+/// body contains no such response.
 async fn handle_error(
     state: &HttpState,
     response: Response<Incoming>,
@@ -59,7 +60,7 @@ async fn handle_error(
     if status == StatusCode::NOT_FOUND && in_session {
         return Err(ClientError::SessionEnded);
     }
-    // The status is enough if the body cannot be read.
+    // If the body cannot be read, the error contains only the status.
     let text = read_body(&mut response.into_body(), MAX_ERROR_BYTES).await;
     let text = text.unwrap_or_default();
     if id.is_some_and(|id| has_response(&text, id)) {

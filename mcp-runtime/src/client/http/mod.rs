@@ -1,7 +1,7 @@
-//! The client side of Streamable HTTP, where every message is a POST request
-//! (specification, *Transports*, *Streamable HTTP*).
+//! The client side of Streamable HTTP, which sends every message in a POST request (specification,
+//! *Transports*, *Streamable HTTP*).
 //!
-//! TLS is left to the user's connector, or to a proxy.
+//! This module does not implement TLS. Use a connector or a proxy for TLS.
 
 mod connection_pool;
 mod exchange;
@@ -35,25 +35,26 @@ use super::transport::{ClientTransport, SendFuture};
 use crate::protocol::{Revision, Tool};
 use crate::schema::try_header_parameters;
 
-/// How long the server may take to accept a notification or a response.
+/// The timeout for the server to accept a notification or a response.
 const ACCEPT_TIMEOUT: Duration = Duration::from_secs(30);
-/// How many notifications may wait until the server accepts them.
+/// The maximum number of notifications that the server has not yet accepted.
 const MAX_UNACCEPTED: usize = 1024;
-/// How long ending the session may take.
+/// The timeout for ending the session.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Sends the messages of a client over HTTP.
+/// The transport that sends the messages of a client over HTTP.
 #[derive(Debug)]
 pub(super) struct HttpClientTransport {
     state: Arc<HttpState>,
     runtime: Handle,
     listen_task: Mutex<Option<AbortHandle>>,
-    /// The notifications that the server has not yet accepted.
+    /// The budget of the notifications that the server has not yet accepted.
     unaccepted: MessageBudget,
 }
 
 impl HttpClientTransport {
-    /// Must be called inside a tokio runtime; does not connect yet.
+    /// Creates the transport, which opens a connection with the first message. Call it inside a
+    /// tokio runtime.
     pub(super) fn new(
         url: &str,
         settings: HttpSettings,
@@ -74,7 +75,8 @@ impl HttpClientTransport {
         })
     }
 
-    /// Ends the session, if there is one; the server may not support this.
+    /// Ends the session if the server has started one. Ignores errors, because the server may not
+    /// support this.
     fn end_session(&self) -> impl Future<Output = ()> + Send + 'static {
         if let Some(listen_task) = lock(&self.listen_task).take() {
             listen_task.abort();
@@ -122,8 +124,8 @@ impl ClientTransport for HttpClientTransport {
         *lock(&self.listen_task) = Some(listen_task.abort_handle());
     }
 
-    /// In 2026-07-28, closing the connection of the response cancels the request
-    /// (*Cancellation*).
+    /// Returns `true` in protocol version 2026-07-28, where closing the connection of the response
+    /// cancels the request (*Cancellation*).
     fn cancels_on_drop(&self) -> bool {
         self.state
             .session()
@@ -131,7 +133,7 @@ impl ClientTransport for HttpClientTransport {
             .is_none_or(Revision::is_modern)
     }
 
-    /// Removes tools with an invalid `x-mcp-header`, which must not be called over HTTP
+    /// Removes tools with an invalid `x-mcp-header`, because a client must not call them over HTTP
     /// (specification of 2026-07-28, *Tools*, *x-mcp-header*).
     fn filter_tools(&self, tools: &mut Vec<Tool>) {
         let mut session = self.state.session();

@@ -10,17 +10,18 @@ use crate::jsonrpc::{Frame, Members, Message, Request, RequestId, decode_string}
 use crate::schema::HeaderParameter;
 use crate::transport::{header_names, mirrored_parameter};
 
-/// The parameters of each listed tool that headers repeat (`x-mcp-header`).
+/// The parameters with `x-mcp-header` of each listed tool. The client repeats their arguments in
+/// headers.
 pub(super) type ToolHeaderParameters = HashMap<String, Vec<HeaderParameter>>;
 
-/// The headers of a message, and what they depend on.
+/// The headers of a message, and the properties of the message that determine how it is sent.
 #[derive(Debug)]
 pub(super) struct RequestHeaders {
-    /// The id of a request.
+    /// The id of a request, or `None` for other messages.
     pub(super) id: Option<RequestId>,
-    /// Whether this is the handshake, whose response may start a session.
+    /// Whether the message is an `initialize` request, whose response may start a session.
     pub(super) is_initialize: bool,
-    /// Whether this is a message of 2026-07-28, which belongs to no session.
+    /// Whether the message has protocol version 2026-07-28 and therefore belongs to no session.
     pub(super) is_modern: bool,
     pub(super) headers: HeaderMap,
 }
@@ -50,7 +51,8 @@ pub(super) fn request_headers(message: &[u8], parameters: &ToolHeaderParameters)
     result
 }
 
-/// Inserts headers that repeat the method, the name, and arguments of a tool call.
+/// Inserts headers that repeat the method, the name of the definition, and arguments of a tool
+/// call.
 fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &ToolHeaderParameters) {
     insert(headers, header_names::METHOD, &request.method);
     let Some(name_parameter) = mirrored_parameter(&request.method) else {
@@ -77,7 +79,8 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &ToolHeade
             Some(Value::String(text)) => encode(text),
             Some(Value::Bool(value)) => value.to_string(),
             Some(Value::Number(number)) => number.to_string(),
-            // A missing argument has no header; the server rejects other types.
+            // The client sends no header for a missing argument. The server rejects an argument of
+            // another type.
             _ => continue,
         };
         if let Ok(name) = HeaderName::try_from(&parameter.header) {
@@ -86,7 +89,7 @@ fn mirror(headers: &mut HeaderMap, request: &Request<'_>, parameters: &ToolHeade
     }
 }
 
-/// Encodes text as `=?base64?…?=` if a header cannot contain it as it is.
+/// Encodes a text as `=?base64?…?=` if a header cannot contain it unchanged.
 fn encode(text: &str) -> String {
     let plain = text.bytes().all(|byte| matches!(byte, 0x20..=0x7e | b'\t'));
     let padded = text.trim_matches([' ', '\t']) != text;
@@ -97,7 +100,7 @@ fn encode(text: &str) -> String {
     format!("=?base64?{}?=", BASE64.encode(text.as_bytes()))
 }
 
-/// Inserts a header. An invalid value is left out, and the server reports the missing
+/// Inserts a header. Leaves out an invalid value, because the server then reports the missing
 /// header.
 fn insert(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     if let Ok(value) = HeaderValue::from_str(value) {
@@ -105,14 +108,14 @@ fn insert(headers: &mut HeaderMap, name: HeaderName, value: &str) {
     }
 }
 
-/// Inserts the headers that every POST request has.
+/// Inserts the headers that every POST request must have.
 pub(super) fn insert_post_headers(headers: &mut HeaderMap) {
     let text = HeaderValue::from_static;
     headers.insert(header::CONTENT_TYPE, text("application/json"));
     headers.insert(header::ACCEPT, text("application/json, text/event-stream"));
 }
 
-/// Whether a frame of the server contains the response to a request.
+/// Checks whether a frame from the server contains the response to the request with this id.
 pub(super) fn has_response(frame: &[u8], id: &RequestId) -> bool {
     let is_response = |message: &Message<'_>| match message {
         Message::Response(response) => response.id.as_ref() == Some(id),

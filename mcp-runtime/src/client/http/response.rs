@@ -14,12 +14,12 @@ use crate::client::ClientError;
 pub(super) use crate::client::budget::MAX_MESSAGE_BYTES;
 use crate::jsonrpc::{Frame, Message};
 
-/// Limits how much of an error response is read, in bytes.
+/// The maximum length of an error response that the client reads, in bytes.
 pub(super) const MAX_ERROR_BYTES: usize = 64 * 1024;
-/// How long the rest of a response may take once its message has arrived.
+/// The timeout for the rest of a response after the message has arrived.
 const DRAIN_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Returns the error that an unexpected response stands for.
+/// Returns the client error for an unexpected response.
 pub(super) fn response_error(status: StatusCode, text: &[u8]) -> ClientError {
     if let Frame::Single(Ok(Message::Response(response))) = Frame::parse(text)
         && let (None, Err(error)) = (response.id, response.outcome)
@@ -41,14 +41,14 @@ pub(super) fn is_event_stream(headers: &HeaderMap) -> bool {
     media_type.is_some_and(|it| it.trim_ascii().eq_ignore_ascii_case(b"text/event-stream"))
 }
 
-/// Reads the next data of a body; returns `None` at its end.
+/// Reads the next data of a body. Returns `None` at the end of the body.
 pub(super) async fn next_chunk(body: &mut Incoming) -> Result<Option<Bytes>, ClientError> {
     loop {
         let frame = poll_fn(|task| Pin::new(&mut *body).poll_frame(task)).await;
         match frame.map(|frame| frame.map(hyper::body::Frame::into_data)) {
             None => return Ok(None),
             Some(Ok(Ok(data))) => return Ok(Some(data)),
-            // Trailers are ignored.
+            // Ignore trailers.
             Some(Ok(Err(_))) => {}
             Some(Err(error)) => {
                 tracing::debug!("a response ended early: {error}");

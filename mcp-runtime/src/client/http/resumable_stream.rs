@@ -17,19 +17,19 @@ use crate::context::ClientSink;
 use crate::jsonrpc::RequestId;
 use crate::transport::header_names;
 
-/// How many responses in a row may end immediately and without events before the stream
-/// is given up.
+/// The maximum number of consecutive responses without events that end immediately. The client then
+/// gives up the stream.
 const MAX_EMPTY_RESPONSES: u32 = 5;
-/// A response that lasted longer did not end immediately: the server had no events, and
-/// a proxy closed the connection.
+/// The time up to which a response counts as ended immediately. If a response without events lasts
+/// longer, a proxy probably closed an idle connection.
 const SHORT_RESPONSE: Duration = Duration::from_secs(5);
 /// The delay before reconnecting if the server does not set one.
 const DEFAULT_RETRY: Duration = Duration::from_secs(1);
-/// The shortest delay before reconnecting. A server that sends one event per response
-/// would otherwise keep both sides busy.
+/// The shortest delay before reconnecting. Without it, a server that sends one event per response
+/// would keep both sides busy.
 const MIN_RETRY: Duration = Duration::from_millis(100);
 
-/// A response that is an event stream.
+/// A response whose body is an event stream.
 pub(super) struct SseResponse {
     body: Incoming,
     connection: ActiveConnection,
@@ -47,7 +47,7 @@ impl SseResponse {
         }
     }
 
-    /// Reads the next events; returns `None` once the response has ended or failed.
+    /// Reads the next events. Returns `None` once the response has ended or failed.
     async fn next(&mut self) -> Result<Option<Vec<SseEvent>>, ClientError> {
         let Ok(Some(chunk)) = next_chunk(&mut self.body).await else {
             return Ok(None);
@@ -59,10 +59,10 @@ impl SseResponse {
     }
 }
 
-/// An event stream of the server that may be split over several responses.
+/// An event stream of the server that may continue over several responses.
 pub(super) struct ResumableStream {
     state: Arc<HttpState>,
-    /// Whether the stream can be resumed, as in a legacy session.
+    /// Whether the client can resume the stream, as in a legacy session.
     is_resumable: bool,
     last_event_id: Option<HeaderValue>,
     retry: Duration,
@@ -80,8 +80,8 @@ impl ResumableStream {
         }
     }
 
-    /// Reads the stream until the response to a request
-    /// (specification of 2025-11-25, *Resumability and Redelivery*).
+    /// Reads the stream until it contains the response to a request (specification of 2025-11-25,
+    /// *Resumability and Redelivery*).
     pub(super) async fn read_until_response(
         mut self,
         mut response: SseResponse,
@@ -101,7 +101,8 @@ impl ResumableStream {
         }
     }
 
-    /// Opens the server's stream of a session and reads it until the server ends it.
+    /// Opens the stream for messages that the server initiates in a session, and reads it until the
+    /// server ends it.
     pub(super) async fn listen(mut self) {
         let mut response = self.open().await.ok();
         while let Some(current) = &mut response {
@@ -114,12 +115,12 @@ impl ResumableStream {
         tracing::debug!("the stream of the server has ended or is not supported");
     }
 
-    /// Delivers events; returns whether one of them is the response to `id`.
+    /// Delivers events. Returns whether one of them contains the response to the request with `id`.
     fn deliver(&mut self, events: Vec<SseEvent>, id: Option<&RequestId>) -> bool {
         for event in events {
             self.empty_responses = 0;
             if let Some(event_id) = event.id {
-                // The stream cannot be resumed after an id that is empty or not valid in a
+                // The client cannot resume the stream after an id that is empty or invalid in a
                 // header.
                 let event_id = Some(event_id).filter(|id| !id.is_empty());
                 self.last_event_id =
@@ -139,7 +140,7 @@ impl ResumableStream {
         false
     }
 
-    /// Reconnects to continue the stream, after the delay that the server wants.
+    /// Waits for the delay that the server sets, and reconnects to continue the stream.
     async fn resume(&mut self, ended: &SseResponse) -> Result<SseResponse, ClientError> {
         let mut opened = ended.opened;
         loop {
@@ -154,7 +155,7 @@ impl ResumableStream {
             opened = Instant::now();
             match self.open().await {
                 Err(ClientError::Connect(_) | ClientError::Disconnected) => {}
-                // A gateway returns these while the server is slow or unavailable.
+                // A gateway returns these statuses while the server is slow or unavailable.
                 Err(ClientError::Http {
                     status: 502..=504, ..
                 }) => {}

@@ -5,7 +5,7 @@ use http::{HeaderValue, Uri};
 
 use crate::client::ClientError;
 
-/// The parts of a server's URL.
+/// The address of a server, parsed from its URL.
 #[derive(Clone)]
 pub(super) struct ServerAddress {
     pub(super) host: String,
@@ -17,7 +17,7 @@ pub(super) struct ServerAddress {
 }
 
 impl ServerAddress {
-    /// Parses a URL such as `http://127.0.0.1:8080/mcp`; `https` only if `tls` is true.
+    /// Parses a URL such as `http://127.0.0.1:8080/mcp`. Accepts `https` only if `tls` is true.
     pub(super) fn parse(url: &str, tls: bool) -> Result<Self, ClientError> {
         let invalid = |reason| ClientError::InvalidConfig { reason };
         let uri: Uri = url.parse().map_err(|_| invalid("the URL is not valid"))?;
@@ -48,8 +48,8 @@ impl ServerAddress {
 
 /// Returns the port of the URL, or `default` if it has none.
 ///
-/// `Authority::port` returns `None` for an invalid port, and secrets in headers would be
-/// sent to the server at the default port.
+/// It does not use `Authority::port`, which returns `None` for an invalid port. The client would
+/// then send secrets in headers to the default port.
 fn port_of(authority: &Authority, default: u16) -> Option<u16> {
     match authority.as_str().strip_prefix(authority.host())? {
         "" => Some(default),
@@ -58,7 +58,7 @@ fn port_of(authority: &Authority, default: u16) -> Option<u16> {
 }
 
 impl fmt::Debug for ServerAddress {
-    /// Leaves out the path and the query, which may contain secrets.
+    /// Writes only the host and the port, because the path and the query may contain secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "ServerAddress({}:{})", self.host, self.port)
     }

@@ -7,7 +7,7 @@ use super::connection_pool::Connector;
 /// The settings of a client over HTTP.
 pub(in crate::client) struct HttpSettings {
     pub(in crate::client) connector: Option<Connector>,
-    /// The additional headers of every request, or why one of them is invalid.
+    /// The additional headers of every request, or the reason why a header is invalid.
     pub(super) headers: Result<HeaderMap, &'static str>,
 }
 
@@ -41,7 +41,7 @@ impl HttpSettings {
 }
 
 impl fmt::Debug for HttpSettings {
-    /// Leaves out the headers, which may contain secrets.
+    /// Writes no headers, because they may contain secrets.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("HttpSettings")

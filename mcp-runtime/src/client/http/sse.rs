@@ -3,36 +3,36 @@ use std::mem::take;
 /// The fields of a server-sent event that MCP uses.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct SseEvent {
-    /// The id to resume after.
+    /// The id of the event, from which the client can resume the stream.
     pub(super) id: Option<String>,
-    /// How many milliseconds to wait before reconnecting.
+    /// The delay before reconnecting, in milliseconds.
     pub(super) retry: Option<u64>,
     /// The data of a `message` event.
     pub(super) message: Option<String>,
 }
 
-/// A line or an event is longer than the limit.
+/// The error for a line or an event that exceeds the limit.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct EventTooLong;
 
-/// Parses an event stream incrementally (HTML, *Server-sent events*, *Parsing an event
+/// An incremental parser of an event stream (HTML, *Server-sent events*, *Parsing an event
 /// stream*).
 #[derive(Debug)]
 pub(super) struct SseParser {
     limit: usize,
     /// The incomplete last line.
     line: Vec<u8>,
-    /// Whether the last line ended with CR, which an LF may follow.
+    /// Whether the last line ended with CR. An LF directly after it belongs to the same line end.
     after_cr: bool,
     started: bool,
-    /// The data of the event, each line with a line feed.
+    /// The data of the current event. A line feed follows each line.
     data: String,
     event_type: String,
     event: SseEvent,
 }
 
 impl SseParser {
-    /// Creates a parser of events of at most `limit` bytes.
+    /// Creates a parser that accepts events of up to `limit` bytes.
     pub(super) fn new(limit: usize) -> Self {
         Self {
             limit,
@@ -45,7 +45,7 @@ impl SseParser {
         }
     }
 
-    /// Parses the next bytes and returns the events that are complete.
+    /// Parses the next bytes and returns the completed events.
     pub(super) fn parse(&mut self, mut bytes: &[u8]) -> Result<Vec<SseEvent>, EventTooLong> {
         let mut events = Vec::new();
         if take(&mut self.after_cr) && bytes.first() == Some(&b'\n') {
@@ -102,7 +102,7 @@ impl SseParser {
         None
     }
 
-    /// Returns the event that an empty line ends, if it has any fields.
+    /// Ends the current event at an empty line. Returns `None` if the event has no fields.
     fn finish_event(&mut self) -> Option<SseEvent> {
         let (event_type, data) = (take(&mut self.event_type), take(&mut self.data));
         let mut event = take(&mut self.event);
@@ -166,7 +166,7 @@ mod tests {
 
     #[test]
     fn endless_lines_and_events_are_rejected() {
-        // Lines without data count as well, with what they take in memory.
+        // The limit also counts the memory of lines without data.
         let mut parser = SseParser::new(1000);
         assert_eq!(parser.parse(&b"data\n".repeat(1000)), Ok(Vec::new()));
         assert!(parser.data.capacity() < 3000);

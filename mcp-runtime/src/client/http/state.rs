@@ -15,7 +15,7 @@ use crate::transport::{HttpBody, header_names};
 pub(super) struct HttpState {
     pub(super) connections: ConnectionPool,
     pub(super) inbox: Inbox,
-    /// The user's additional headers of every request, which may contain secrets.
+    /// The additional headers of the user for every request, which may contain secrets.
     headers: HeaderMap,
     session: Mutex<SessionState>,
 }
@@ -90,7 +90,7 @@ impl HttpState {
         *request.headers_mut() = self.headers.clone();
         let authority = address.authority.clone();
         request.headers_mut().insert(header::HOST, authority);
-        // The headers of the protocol replace those of the user.
+        // Headers of the protocol replace headers of the user.
         for (name, value) in headers {
             if let Some(name) = name {
                 request.headers_mut().insert(name, value);
@@ -99,7 +99,7 @@ impl HttpState {
         self.connections.send(request).await
     }
 
-    /// Stores the session id of the response to the handshake.
+    /// Stores the session id from the response to `initialize`.
     pub(super) fn start_session(&self, headers: &HeaderMap) {
         self.session().id = headers.get(header_names::SESSION_ID).cloned();
     }
@@ -108,7 +108,8 @@ impl HttpState {
         self.session().id.clone()
     }
 
-    /// No user code runs under the lock, so a poisoned state is still consistent.
+    /// Locks the session state. No user code runs while it is locked, so the state is valid even if
+    /// the lock is poisoned.
     pub(super) fn session(&self) -> MutexGuard<'_, SessionState> {
         lock(&self.session)
     }
