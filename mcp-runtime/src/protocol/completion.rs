@@ -6,10 +6,10 @@ use serde::{Deserialize, Serialize};
 /// The parameters of `completion/complete`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CompleteRequestParams<'a> {
-    /// The prompt or the resource template that the argument belongs to.
+    /// The prompt or resource template that has the argument. In JSON, this member is named `ref`.
     #[serde(rename = "ref", borrow)]
     pub reference: CompletionReference<'a>,
-    /// The text that the user has typed so far.
+    /// The argument and the text that the user has typed.
     #[serde(borrow)]
     pub argument: CompletionArgument<'a>,
     /// The values of other arguments (since 2025-06-18).
@@ -17,18 +17,18 @@ pub struct CompleteRequestParams<'a> {
     pub context: CompletionContext,
 }
 
-/// The prompt or the resource template that an argument belongs to: the type
-/// `PromptReference` or `ResourceTemplateReference`.
+/// A reference to a prompt or a resource template. The specification names the variants
+/// `PromptReference` and `ResourceTemplateReference`.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "type")]
 pub enum CompletionReference<'a> {
-    /// A prompt, by name.
+    /// A reference to a prompt.
     #[serde(rename = "ref/prompt")]
     Prompt {
         /// The name of the prompt.
         name: Cow<'a, str>,
     },
-    /// A resource template, by its URI template.
+    /// A reference to a resource template.
     #[serde(rename = "ref/resource")]
     Resource {
         /// The URI template.
@@ -36,18 +36,18 @@ pub enum CompletionReference<'a> {
     },
 }
 
-/// The argument to complete and the text typed so far, the member `argument`.
+/// The argument to complete and the text that the user has typed.
 #[derive(Clone, Debug, Deserialize)]
 pub struct CompletionArgument<'a> {
     /// The name of the argument.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
-    /// The text that the user has typed so far.
+    /// The text that the user has typed.
     #[serde(borrow)]
     pub value: Cow<'a, str>,
 }
 
-/// The values of other arguments for a completion that depends on them, the member `context`.
+/// The values of other arguments, which a completer can use.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompletionContext {
     /// The values by argument name.
@@ -55,16 +55,16 @@ pub struct CompletionContext {
     pub arguments: BTreeMap<String, String>,
 }
 
-/// Possible values, best first: the member `completion` of a `CompleteResult`.
+/// The possible values of an argument. This is the member `completion` of a `CompleteResult`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Completion {
-    /// The values, at most 100.
+    /// At most 100 values. The best match is first.
     pub values: Vec<String>,
     /// The total number of values, if it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub total: Option<u64>,
-    /// Whether there are further values.
+    /// Whether there are more values than those in `values`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub has_more: Option<bool>,
 }

@@ -20,16 +20,17 @@ pub enum ContentBlock {
     Text(TextContent),
     /// An image.
     Image(ImageContent),
-    /// Audio (since 2025-03-26; older clients receive a text block instead).
+    /// Audio (since 2025-03-26). Older clients receive a text block with the media type instead.
     Audio(AudioContent),
-    /// A link to a resource (since 2025-06-18; older clients receive its URI as text).
+    /// A link to a resource (since 2025-06-18). Older clients receive a text block with the name
+    /// and URI instead.
     ResourceLink(ResourceLink),
-    /// A resource with its contents.
+    /// A resource that is embedded with its contents.
     Resource(EmbeddedResource),
 }
 
 impl ContentBlock {
-    /// The length of the text or of the encoded data, in bytes.
+    /// Returns the length of the text or of the base64 data in bytes.
     pub(crate) fn content_bytes(&self) -> usize {
         match self {
             Self::Text(content) => content.text.len(),
@@ -42,7 +43,7 @@ impl ContentBlock {
 }
 
 impl ResourceContents {
-    /// The length of the text or of the encoded data, in bytes.
+    /// Returns the length of the text or of the base64 data in bytes.
     pub(crate) fn content_bytes(&self) -> usize {
         match self {
             Self::Text { text, .. } => text.len(),
@@ -56,10 +57,10 @@ impl ResourceContents {
 pub struct TextContent {
     /// The text.
     pub text: String,
-    /// The audience, the priority and the time of the last change.
+    /// Hints about the audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -72,10 +73,10 @@ pub struct ImageContent {
     pub data: String,
     /// The media type, for example `image/png`.
     pub mime_type: String,
-    /// The audience, the priority and the time of the last change.
+    /// Hints about the audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -88,10 +89,10 @@ pub struct AudioContent {
     pub data: String,
     /// The media type, for example `audio/wav`.
     pub mime_type: String,
-    /// The audience, the priority and the time of the last change.
+    /// Hints about the audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -102,9 +103,9 @@ pub struct AudioContent {
 pub struct ResourceLink {
     /// The URI of the resource.
     pub uri: String,
-    /// The name for programs, which clients show if there is no `title`.
+    /// The name for programs. Clients show it to the user if there is no `title`.
     pub name: String,
-    /// A human-readable name.
+    /// A name for display to the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// A description for the model.
@@ -113,35 +114,35 @@ pub struct ResourceLink {
     /// The media type, for example `text/plain`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// The size in bytes, before encoding.
+    /// The size of the resource in bytes, before base64 encoding.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size: Option<u64>,
-    /// The audience, the priority and the time of the last change.
+    /// Hints about the audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// A resource with its contents.
+/// A resource that is embedded with its contents.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EmbeddedResource {
-    /// The contents.
+    /// The contents of the resource.
     pub resource: ResourceContents,
-    /// The audience, the priority and the time of the last change.
+    /// Hints about the audience, the priority and the time of the last change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<Annotations>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// The contents of a resource: text, or binary data in base64.
+/// The contents of a resource, which are text or binary data.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ResourceContents {
-    /// Text, the type `TextResourceContents`.
+    /// Text contents. The specification names this type `TextResourceContents`.
     Text {
         /// The URI of the resource.
         uri: String,
@@ -150,11 +151,11 @@ pub enum ResourceContents {
         mime_type: Option<String>,
         /// The text.
         text: String,
-        /// Additional data for programs, the member `_meta`.
+        /// Additional data for programs. In JSON, this member is named `_meta`.
         #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
         meta: Option<JsonObject>,
     },
-    /// Binary data, the type `BlobResourceContents`.
+    /// Binary contents. The specification names this type `BlobResourceContents`.
     Blob {
         /// The URI of the resource.
         uri: String,
@@ -163,7 +164,7 @@ pub enum ResourceContents {
         mime_type: Option<String>,
         /// The data in base64 with padding.
         blob: String,
-        /// Additional data for programs, the member `_meta`.
+        /// Additional data for programs. In JSON, this member is named `_meta`.
         #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
         meta: Option<JsonObject>,
     },
@@ -173,10 +174,10 @@ pub enum ResourceContents {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Annotations {
-    /// The intended readers; the user and the model if absent.
+    /// The intended audience. If it is `None`, the content is for the user and the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub audience: Option<Vec<Role>>,
-    /// The importance, from 0 (optional) to 1 (required).
+    /// The importance of the content, from 0 (least important) to 1 (most important).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub priority: Option<f64>,
     /// The time of the last change in ISO 8601 (since 2025-06-18).
@@ -200,7 +201,7 @@ impl ContentBlock {
         Self::Text(TextContent::new(text))
     }
 
-    /// Returns the text of a text block.
+    /// Returns the text of a text block. Returns `None` for all other blocks.
     #[must_use]
     pub fn as_text(&self) -> Option<&str> {
         match self {

@@ -3,13 +3,13 @@ use serde_json::Value;
 
 use super::JsonObject;
 
-/// The parameters of `elicitation/create`: a request to the user (since 2025-06-18).
+/// The parameters of `elicitation/create`, which requests input from the user (since 2025-06-18).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum ElicitRequestParams {
-    /// URL mode: a page that the user opens (since 2025-11-25).
+    /// URL mode, in which the user opens a web page (since 2025-11-25).
     Url(ElicitRequestUrlParams),
-    /// Form mode: a form that the user fills in.
+    /// Form mode, in which the user fills in a form.
     Form(ElicitRequestFormParams),
 }
 
@@ -19,27 +19,28 @@ pub enum ElicitRequestParams {
 pub struct ElicitRequestFormParams {
     /// The message for the user.
     pub message: String,
-    /// The JSON Schema of the form: a flat object of strings, numbers, booleans and enums.
+    /// The JSON Schema of the form. It describes an object whose members are strings, numbers,
+    /// booleans or enums.
     pub requested_schema: Value,
 }
 
-/// The parameters of `elicitation/create` in URL mode, for data that must not pass
-/// through the client.
+/// The parameters of `elicitation/create` in URL mode. Use this mode for sensitive data that the
+/// client must not receive.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ElicitRequestUrlParams {
-    /// The mode, always `url`.
+    /// The mode, which is always `url`.
     pub mode: UrlMode,
     /// The message for the user.
     pub message: String,
     /// The URL of the page.
     pub url: String,
-    /// The id of the interaction (2025-11-25 only).
+    /// The id of the elicitation (only in 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elicitation_id: Option<String>,
 }
 
-/// The `mode` of [`ElicitRequestUrlParams`].
+/// The type of `mode` in [`ElicitRequestUrlParams`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum UrlMode {
@@ -48,30 +49,30 @@ pub enum UrlMode {
     Url,
 }
 
-/// The result of `elicitation/create`: the action of the user, and the content of a form.
+/// The result of `elicitation/create`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ElicitResult {
-    /// What the user did.
+    /// The action of the user.
     pub action: ElicitAction,
-    /// The content of an accepted form.
+    /// The values of the form fields, if the user accepted a form.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content: Option<JsonObject>,
 }
 
-/// What the user did with an elicitation.
+/// The action with which the user responded to an elicitation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ElicitAction {
-    /// The user accepted.
+    /// The user submitted the form or agreed to open the URL.
     Accept,
-    /// The user declined.
+    /// The user declined the request.
     Decline,
-    /// The user dismissed the request without a choice.
+    /// The user dismissed the request without a decision.
     Cancel,
 }
 
 impl ElicitRequestParams {
-    /// The message for the user.
+    /// Returns the message for the user.
     #[must_use]
     pub fn message(&self) -> &str {
         match self {
@@ -82,7 +83,7 @@ impl ElicitRequestParams {
 }
 
 impl ElicitResult {
-    /// Creates an accepted result with the content of a form.
+    /// Creates a result with the action `accept` and the values of the form fields.
     ///
     /// ```
     /// use mcp_runtime::protocol::ElicitResult;
@@ -101,7 +102,7 @@ impl ElicitResult {
         }
     }
 
-    /// Creates a declined result.
+    /// Creates a result with the action `decline`.
     #[must_use]
     pub const fn decline() -> Self {
         Self {
@@ -110,7 +111,7 @@ impl ElicitResult {
         }
     }
 
-    /// Creates a cancelled result.
+    /// Creates a result with the action `cancel`.
     #[must_use]
     pub const fn cancel() -> Self {
         Self {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 pub struct Icon {
     /// The URL of the image, or a `data:` URI.
     pub src: String,
-    /// The media type, if it differs from the one in the HTTP response.
+    /// The media type of the image. Set it if the HTTP response has no media type or a generic one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mime_type: Option<String>,
-    /// The sizes, such as `48x48` or `any`.
+    /// The sizes of the image, for example `48x48` or `any`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sizes: Vec<String>,
-    /// The background it is designed for: `light` or `dark`.
+    /// The background for which the icon is designed, which is `light` or `dark`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub theme: Option<String>,
 }

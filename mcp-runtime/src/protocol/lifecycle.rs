@@ -6,15 +6,15 @@ use super::{Icon, JsonObject};
 
 /// The name and version of a client or a server.
 ///
-/// It is not authenticated, so it must not be used for authorization.
+/// Clients and servers can send any name, so do not use it for authorization.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Implementation {
-    /// The name for programs, which is shown if there is no `title`.
+    /// The name for programs. It is shown to the user if there is no `title`.
     pub name: String,
-    /// The version, in any format.
+    /// The version. Its format is not specified.
     pub version: String,
-    /// A human-readable name (since 2025-06-18).
+    /// A name for display to the user (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// A description (since 2025-11-25).
@@ -41,19 +41,19 @@ impl Implementation {
 
 /// The capabilities of a client.
 ///
-/// Capabilities that are not listed here are kept in `other`.
+/// The field `other` contains all capabilities that have no field of their own.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ClientCapabilities {
-    /// The client supports elicitation.
+    /// Present if the client supports elicitation.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub elicitation: Option<JsonObject>,
-    /// The client supports sampling.
+    /// Present if the client supports sampling.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sampling: Option<JsonObject>,
-    /// The client supports `roots/list`.
+    /// Present if the client supports `roots/list`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub roots: Option<JsonObject>,
-    /// Extensions, by identifier.
+    /// The settings of each supported extension. The keys are the identifiers of the extensions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<JsonObject>,
     /// All other capabilities.
@@ -61,25 +61,25 @@ pub struct ClientCapabilities {
     pub other: JsonObject,
 }
 
-/// The capabilities of a server, derived from its definitions.
+/// The capabilities of a server. They are derived from the definitions that the server contains.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ServerCapabilities {
-    /// The server completes arguments (since 2025-03-26).
+    /// Present if the server supports argument completion (since 2025-03-26).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub completions: Option<JsonObject>,
-    /// Extensions, by identifier.
+    /// The settings of each supported extension. The keys are the identifiers of the extensions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<JsonObject>,
-    /// The server sends log messages.
+    /// Present if the server sends log messages.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub logging: Option<JsonObject>,
-    /// The server has prompts.
+    /// Present if the server has prompts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prompts: Option<ListChangedCapability>,
-    /// The server has resources.
+    /// Present if the server has resources.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resources: Option<ResourcesCapability>,
-    /// The server has tools.
+    /// Present if the server has tools.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<ListChangedCapability>,
 }
@@ -91,7 +91,7 @@ pub struct ResourcesCapability {
     /// Whether the server sends `notifications/resources/list_changed`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub list_changed: bool,
-    /// Whether clients can subscribe to the contents of a resource.
+    /// Whether clients can subscribe to changes of a resource.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub subscribe: bool,
 }
@@ -109,17 +109,17 @@ pub struct ListChangedCapability {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeRequestParams {
-    /// The newest revision that the client supports.
+    /// The newest protocol version that the client supports.
     pub protocol_version: String,
-    /// The capabilities of the client. `null` and `[]` are read as none.
+    /// The capabilities of the client. The server reads `null` and `[]` as no capabilities.
     #[serde(default, deserialize_with = "lenient_capabilities")]
     pub capabilities: ClientCapabilities,
     /// The name and version of the client.
     pub client_info: Implementation,
 }
 
-/// Reads what some clients send for no capabilities: `null`, and the empty array of
-/// languages that do not distinguish it from an empty object.
+/// Deserializes capabilities. Also accepts `null` and `[]`, which some clients send instead of an
+/// empty object.
 fn lenient_capabilities<'de, D: Deserializer<'de>>(
     deserializer: D,
 ) -> Result<ClientCapabilities, D::Error> {
@@ -134,13 +134,13 @@ fn lenient_capabilities<'de, D: Deserializer<'de>>(
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct InitializeResult {
-    /// The revision that the server selects for the session.
+    /// The protocol version that the server selects for the session.
     pub protocol_version: String,
     /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
     /// The name and version of the server.
     pub server_info: Implementation,
-    /// Instructions for the model.
+    /// Instructions for the model about the use of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
 }
@@ -149,11 +149,11 @@ pub struct InitializeResult {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct DiscoverResult {
-    /// The revisions that the server supports without a session.
+    /// The protocol versions that the server supports without a session.
     pub supported_versions: Vec<String>,
     /// The capabilities of the server.
     pub capabilities: ServerCapabilities,
-    /// Instructions for the model.
+    /// Instructions for the model about the use of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub instructions: Option<String>,
 }

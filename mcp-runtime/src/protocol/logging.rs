@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-/// The severity of a log message (RFC 5424); a more severe level compares greater.
+/// The severity of a log message (RFC 5424). A more severe level compares as greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[repr(u8)]
@@ -13,18 +13,18 @@ pub enum LoggingLevel {
     Notice,
     /// A possible problem.
     Warning,
-    /// An operation failed.
+    /// A failure of an operation.
     Error,
-    /// A component failed.
+    /// A failure of a component.
     Critical,
-    /// An operator must act immediately.
+    /// A condition that requires immediate action by an operator.
     Alert,
-    /// The system is unusable.
+    /// A failure of the whole system.
     Emergency,
 }
 
 impl LoggingLevel {
-    /// All levels, least severe first.
+    /// All levels in ascending order of severity.
     pub const ALL: [Self; 8] = [
         Self::Debug,
         Self::Info,
@@ -36,12 +36,12 @@ impl LoggingLevel {
         Self::Emergency,
     ];
 
-    /// The inverse of `self as u8`; `None` for 0.
+    /// Returns the level whose discriminant is `number`. Returns `None` if there is no such level.
     pub(crate) fn from_u8(number: u8) -> Option<Self> {
         Self::ALL.into_iter().find(|&level| level as u8 == number)
     }
 
-    /// The error text for an invalid level.
+    /// The error message for an invalid level.
     pub(crate) const CHOICES: &str = "a log level is one of `debug`, `info`, `notice`, \
         `warning`, `error`, `critical`, `alert` and `emergency`";
 }

@@ -1,7 +1,8 @@
-//! The types of the protocol, with the names and shapes of the specification's schema.
+//! The types of the MCP schema.
 //!
-//! They have the form of the newest revision; `codec` removes what an older revision
-//! does not have when a message is written.
+//! The types have the names and members of the newest protocol revision. When a message is
+//! serialized for an older revision, `codec` removes the members that this revision does not have.
+//! In these comments, "since 2025-06-18" means that the protocol version 2025-06-18 added the item.
 
 mod completion;
 mod content;

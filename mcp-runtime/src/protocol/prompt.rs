@@ -5,41 +5,41 @@ use serde::{Deserialize, Serialize};
 
 use super::{ContentBlock, Icon, JsonObject, Role};
 
-/// A prompt, as `prompts/list` returns it.
+/// The definition of a prompt in the result of `prompts/list`.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Prompt {
-    /// The name that requests use.
+    /// The name of the prompt in requests.
     pub name: String,
-    /// A human-readable name (since 2025-06-18).
+    /// A name for display to the user (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// A description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The arguments.
+    /// The arguments of the prompt.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub arguments: Vec<PromptArgument>,
     /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// Additional data for programs, the member `_meta` (since 2025-06-18).
+    /// Additional data for programs (since 2025-06-18). In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// An argument of a prompt; its value is a string.
+/// The definition of a prompt argument. The value of an argument is a string.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PromptArgument {
-    /// The name in `arguments`.
+    /// The name of the argument in requests.
     pub name: String,
-    /// A human-readable name (since 2025-06-18).
+    /// A name for display to the user (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// A description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// Whether the argument is required.
+    /// Whether the client must send the argument.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub required: bool,
 }
@@ -48,9 +48,9 @@ pub struct PromptArgument {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListPromptsResult {
-    /// One page of the prompts, sorted by name.
+    /// One page of the prompts. The list is sorted by name.
     pub prompts: Vec<Prompt>,
-    /// The cursor of the next page; absent on the last page.
+    /// The cursor of the next page, or `None` on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
@@ -61,7 +61,7 @@ pub struct GetPromptRequestParams<'a> {
     /// The name of the prompt.
     #[serde(borrow)]
     pub name: Cow<'a, str>,
-    /// The arguments; `None` if they are absent or `null`.
+    /// The arguments, or `None` if the member is missing or `null`.
     #[serde(default)]
     pub arguments: Option<BTreeMap<String, String>>,
 }
@@ -74,7 +74,7 @@ pub struct GetPromptResult {
     pub description: Option<String>,
     /// The messages of the prompt.
     pub messages: Vec<PromptMessage>,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -89,14 +89,14 @@ pub struct GetPromptResult {
 /// ```
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PromptMessage {
-    /// The sender.
+    /// The sender of the message.
     pub role: Role,
-    /// The content.
+    /// The content of the message.
     pub content: ContentBlock,
 }
 
 impl PromptMessage {
-    /// Creates a message of the user.
+    /// Creates a message with the role `user`.
     pub fn user(content: impl Into<ContentBlock>) -> Self {
         Self {
             role: Role::User,
@@ -104,7 +104,7 @@ impl PromptMessage {
         }
     }
 
-    /// Creates a message of the assistant.
+    /// Creates a message with the role `assistant`.
     pub fn assistant(content: impl Into<ContentBlock>) -> Self {
         Self {
             role: Role::Assistant,

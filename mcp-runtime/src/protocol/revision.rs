@@ -1,7 +1,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// A revision of the protocol, named by its date. Newer revisions compare greater.
+/// A protocol version, which is identified by its date. A newer revision compares as greater.
 ///
 /// ```
 /// use mcp_runtime::protocol::Revision;
@@ -13,20 +13,22 @@ use std::str::FromStr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum Revision {
-    /// The first revision.
+    /// The first protocol version.
     V2024_11_05 = 1,
-    /// Adds batches, tool annotations and audio.
+    /// Adds batches, tool annotations and audio content.
     V2025_03_26,
-    /// Adds structured output and elicitation, removes batches.
+    /// Adds structured content and elicitation. Removes batches.
     V2025_06_18,
-    /// Adds icons and further forms of elicitation; the last revision with a handshake.
+    /// Adds icons and URL mode for elicitation. This is the last revision with an `initialize`
+    /// request.
     V2025_11_25,
-    /// Stateless: every request carries its version and the capabilities of the client.
+    /// Removes sessions. Each request contains the protocol version and the capabilities of the
+    /// client.
     V2026_07_28,
 }
 
 impl Revision {
-    /// All revisions, oldest first.
+    /// All revisions in ascending order.
     pub const ALL: [Self; 5] = [
         Self::V2024_11_05,
         Self::V2025_03_26,
@@ -36,10 +38,10 @@ impl Revision {
     ];
     /// The newest revision.
     pub const NEWEST: Self = Self::V2026_07_28;
-    /// The newest revision that begins with `initialize`.
+    /// The newest revision in which a session starts with an `initialize` request.
     pub const NEWEST_LEGACY: Self = Self::V2025_11_25;
 
-    /// The date, as in `protocolVersion`.
+    /// Returns the date in the form in which messages contain it, for example `2025-06-18`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -51,18 +53,19 @@ impl Revision {
         }
     }
 
-    /// Whether each request carries its version, without a handshake.
+    /// Checks whether the revision has no sessions, so each request contains the protocol version.
     #[must_use]
     pub const fn is_modern(self) -> bool {
         matches!(self, Self::V2026_07_28)
     }
 
-    /// The index in tables by revision.
+    /// Returns the index of this revision in [`ALL`](Self::ALL).
     pub(crate) const fn index(self) -> usize {
         self as usize - 1
     }
 
-    /// The inverse of `self as u8`; `None` for 0.
+    /// Returns the revision whose discriminant is `number`. Returns `None` if there is no such
+    /// revision.
     pub(crate) fn from_u8(number: u8) -> Option<Self> {
         Self::ALL
             .into_iter()

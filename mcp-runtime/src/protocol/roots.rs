@@ -2,25 +2,25 @@ use serde::{Deserialize, Serialize};
 
 use super::JsonObject;
 
-/// A directory or file that the client works with.
+/// A directory or file on which the client wants the server to work.
 ///
-/// It is a hint and does not grant access.
+/// A root is only a hint. It does not grant access to the directory or file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Root {
-    /// The URI, which starts with `file://`.
+    /// The URI of the root, which starts with `file://`.
     pub uri: String,
-    /// A human-readable name.
+    /// A name for display to the user.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
-    /// Additional data for programs, the member `_meta` (since 2025-06-18).
+    /// Additional data for programs (since 2025-06-18). In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
-/// The result of `roots/list`, which a client returns.
+/// The result of `roots/list`, which the client sends to the server.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ListRootsResult {
-    /// The roots, in the order of the client.
+    /// The roots in the order in which the client sent them.
     pub roots: Vec<Root>,
 }
 

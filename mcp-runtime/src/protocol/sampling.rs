@@ -3,7 +3,7 @@ use serde_json::Value;
 
 use super::{AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextContent, Tool};
 
-/// The parameters of `sampling/createMessage`: a request to the client's model.
+/// The parameters of `sampling/createMessage`, which requests a message from the client's model.
 ///
 /// ```
 /// use mcp_runtime::protocol::CreateMessageRequestParams;
@@ -14,29 +14,31 @@ use super::{AudioContent, ContentBlock, ImageContent, JsonObject, Role, TextCont
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageRequestParams {
-    /// The conversation.
+    /// The messages of the conversation.
     pub messages: Vec<SamplingMessage>,
     /// The maximum length of the response, in tokens.
     pub max_tokens: u32,
     /// The preferences for the choice of a model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model_preferences: Option<ModelPreferences>,
-    /// The system prompt; the client may change it.
+    /// The system prompt. The client may change it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub system_prompt: Option<String>,
-    /// The context that the client adds: `none`, `thisServer` or `allServers`.
+    /// The servers whose context the client adds. The value is `none`, `thisServer` or
+    /// `allServers`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub include_context: Option<String>,
     /// The sampling temperature.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub temperature: Option<f64>,
-    /// Strings at which the model stops.
+    /// Strings that end the response when the model generates them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_sequences: Option<Vec<String>>,
     /// Additional data for the provider of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metadata: Option<JsonObject>,
-    /// The tools that the model may call (since 2025-11-25, if the client declares support).
+    /// The tools that the model may call (since 2025-11-25). The client must declare the capability
+    /// `sampling.tools`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tools: Option<Vec<Tool>>,
     /// Whether the model must call a tool (since 2025-11-25).
@@ -47,11 +49,11 @@ pub struct CreateMessageRequestParams {
 /// A message of a conversation with a model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SamplingMessage {
-    /// The sender.
+    /// The sender of the message.
     pub role: Role,
-    /// The content: one block, or several since 2025-11-25.
+    /// The content of the message. Before 2025-11-25, a message has only one block.
     pub content: SamplingContents,
-    /// Additional data for programs, the member `_meta` (since 2025-11-25).
+    /// Additional data for programs (since 2025-11-25). In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -60,22 +62,22 @@ pub struct SamplingMessage {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CreateMessageResult {
-    /// The sender, usually the assistant.
+    /// The sender of the response, which is usually the assistant.
     pub role: Role,
     /// The content of the response.
     pub content: SamplingContents,
-    /// The name of the model.
+    /// The name of the model that generated the response.
     pub model: String,
-    /// Why the model stopped, for example `endTurn` or `toolUse`.
+    /// The reason why the model stopped, for example `endTurn` or `toolUse`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stop_reason: Option<String>,
 }
 
-/// One or more content blocks; a single block is serialized without an array.
+/// One or more content blocks. A single block is serialized without an array.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SamplingContents(pub Vec<SamplingContent>);
 
-/// A content block of a conversation with a model, the type `SamplingMessageContentBlock`.
+/// A content block of a message. The specification names this type `SamplingMessageContentBlock`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum SamplingContent {
@@ -94,21 +96,21 @@ pub enum SamplingContent {
 /// A tool call by a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolUseContent {
-    /// The id of the call.
+    /// The id of the call, which the result repeats.
     pub id: String,
     /// The name of the tool.
     pub name: String,
-    /// The arguments.
+    /// The arguments of the call.
     pub input: JsonObject,
 }
 
-/// The result of a tool call by a model.
+/// The result of a tool call that a model made.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolResultContent {
-    /// The id of the call.
+    /// The id of the call to which this result belongs.
     pub tool_use_id: String,
-    /// The result for the model.
+    /// The content blocks for the model.
     pub content: Vec<ContentBlock>,
     /// The structured result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -118,11 +120,11 @@ pub struct ToolResultContent {
     pub is_error: bool,
 }
 
-/// Preferences for the choice of a model; each priority is from 0 to 1.
+/// Preferences for the choice of a model. Each priority is a number from 0 to 1.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelPreferences {
-    /// Preferred models, best first.
+    /// The preferred models. The most preferred model is first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hints: Option<Vec<ModelHint>>,
     /// The importance of low cost.
@@ -131,7 +133,7 @@ pub struct ModelPreferences {
     /// The importance of speed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub speed_priority: Option<f64>,
-    /// The importance of ability.
+    /// The importance of the model's capabilities.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub intelligence_priority: Option<f64>,
 }
@@ -139,21 +141,21 @@ pub struct ModelPreferences {
 /// A preferred model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ModelHint {
-    /// A part of the model's name.
+    /// The name of the model or a part of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
 }
 
-/// Whether a model must call a tool.
+/// The setting that controls whether the model must call a tool.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ToolChoice {
-    /// `auto` (the default), `required` or `none`.
+    /// The mode, which is `auto` (the default), `required` or `none`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mode: Option<String>,
 }
 
 impl CreateMessageRequestParams {
-    /// Creates a request with one text message of the user.
+    /// Creates a request with one text message that has the role `user`.
     pub fn user_message(text: impl Into<String>, max_tokens: u32) -> Self {
         Self {
             messages: vec![SamplingMessage::user(text)],
@@ -164,7 +166,7 @@ impl CreateMessageRequestParams {
 }
 
 impl SamplingMessage {
-    /// Creates a text message of the user.
+    /// Creates a text message with the role `user`.
     pub fn user(text: impl Into<String>) -> Self {
         Self {
             role: Role::User,
@@ -175,7 +177,7 @@ impl SamplingMessage {
 }
 
 impl CreateMessageResult {
-    /// Creates a result with one text.
+    /// Creates a result with one text block.
     pub fn text(text: impl Into<String>, model: impl Into<String>) -> Self {
         Self {
             role: Role::Assistant,
@@ -196,7 +198,7 @@ impl CreateMessageResult {
 }
 
 impl SamplingContents {
-    /// Creates one text block.
+    /// Creates contents with one text block.
     pub fn text(text: impl Into<String>) -> Self {
         let text = text.into();
         Self(vec![SamplingContent::Text(TextContent {

@@ -6,27 +6,29 @@ use serde_json::Value;
 use super::InputRequest;
 use crate::jsonrpc::ErrorObject;
 
-/// A task: work that outlives its request (extension `io.modelcontextprotocol/tasks`).
+/// A tool call that continues after the response to its request (extension
+/// `io.modelcontextprotocol/tasks`).
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Task {
-    /// The id, which cannot be guessed.
+    /// The id of the task. It is random, so other clients cannot guess it.
     pub task_id: String,
-    /// What the task is doing, or how it ended.
+    /// The status of the task.
     pub status: TaskStatus,
     /// A human-readable description of the status.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status_message: Option<String>,
-    /// The time of creation in ISO 8601, UTC.
+    /// The creation time in ISO 8601 and UTC.
     pub created_at: String,
-    /// The time of the last change in ISO 8601, UTC.
+    /// The time of the last change in ISO 8601 and UTC.
     pub last_updated_at: String,
-    /// How long the task is kept after its creation, in milliseconds; `None` means no limit.
+    /// The time in milliseconds for which the server keeps the task after its creation. `None`
+    /// means no limit.
     pub ttl_ms: Option<u64>,
-    /// The suggested polling interval in milliseconds.
+    /// The suggested interval between two `tasks/get` requests in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub poll_interval_ms: Option<u64>,
-    /// The requests that wait for the client, by key.
+    /// The pending requests to the client. The keys identify the responses.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub input_requests: BTreeMap<String, InputRequest>,
     /// The result of a completed task.
@@ -45,7 +47,7 @@ pub enum TaskStatus {
     Working,
     /// The task waits for input from the client.
     InputRequired,
-    /// The task has a result, which can be an error result of the tool.
+    /// The task has a result. If the tool failed, the result has `isError`.
     Completed,
     /// The task ended with a protocol error.
     Failed,
@@ -54,7 +56,7 @@ pub enum TaskStatus {
 }
 
 impl TaskStatus {
-    /// Whether the status is final.
+    /// Checks whether the task has ended.
     #[must_use]
     pub const fn is_terminal(self) -> bool {
         matches!(self, Self::Completed | Self::Failed | Self::Cancelled)

@@ -7,13 +7,13 @@ use serde_json::value::RawValue;
 use super::{ContentBlock, Icon, JsonObject};
 use crate::jsonrpc::{Members, decode_string};
 
-/// A tool, as `tools/list` returns it; `S` is the type of its schemas.
+/// The definition of a tool in the result of `tools/list`. `S` is the type of the schemas.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Tool<S = Value> {
-    /// The name that calls use.
+    /// The name of the tool in requests.
     pub name: String,
-    /// A human-readable name (since 2025-06-18).
+    /// A name for display to the user (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// The description for the model.
@@ -22,21 +22,21 @@ pub struct Tool<S = Value> {
     /// Icons (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub icons: Vec<Icon>,
-    /// The JSON Schema of the arguments; its root has the type `object`.
+    /// The JSON Schema of the arguments. The root of the schema has the type `object`.
     pub input_schema: S,
-    /// The JSON Schema of the structured result (since 2025-06-18).
+    /// The JSON Schema of the structured content (since 2025-06-18).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub output_schema: Option<S>,
     /// Hints about the behaviour of the tool (since 2025-03-26).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub annotations: Option<ToolAnnotations>,
-    /// Additional data for programs, the member `_meta` (since 2025-06-18).
+    /// Additional data for programs (since 2025-06-18). In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
 
 impl<S> Tool<S> {
-    /// Converts the schemas with `convert`.
+    /// Converts the input schema and the output schema with `convert`.
     pub(crate) fn with_schemas<T>(self, convert: impl Fn(S) -> T) -> Tool<T> {
         Tool {
             name: self.name,
@@ -51,23 +51,23 @@ impl<S> Tool<S> {
     }
 }
 
-/// Hints about the behaviour of a tool. They are not guarantees.
+/// Hints about the behaviour of a tool. A client must not rely on them.
 ///
-/// Clients assume the most cautious value for a missing hint: not read-only, destructive, not
-/// idempotent, open world.
+/// If the hints are missing, clients assume that the tool changes data, is destructive, is not
+/// idempotent, and accesses external systems.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ToolAnnotations {
-    /// The tool changes nothing.
+    /// Whether the tool only reads data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub read_only_hint: Option<bool>,
-    /// The tool may delete or overwrite data.
+    /// Whether the tool may delete or overwrite data.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub destructive_hint: Option<bool>,
-    /// A repeated call with the same arguments has no further effect.
+    /// Whether a repeated call with the same arguments has no additional effect.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub idempotent_hint: Option<bool>,
-    /// The tool interacts with systems outside of the server.
+    /// Whether the tool interacts with systems outside of the server.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub open_world_hint: Option<bool>,
 }
@@ -76,28 +76,27 @@ pub struct ToolAnnotations {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ListToolsResult {
-    /// One page of the tools, sorted by name.
+    /// One page of the tools. The list is sorted by name.
     pub tools: Vec<Tool>,
-    /// The cursor of the next page; absent on the last page.
+    /// The cursor of the next page, or `None` on the last page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub next_cursor: Option<String>,
 }
 
-/// The parameters of `tools/call`; the arguments are not parsed.
+/// The parameters of `tools/call` with unparsed arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallToolRequestParams<'a> {
     /// The name of the tool.
     pub name: Cow<'a, str>,
-    /// The arguments as JSON; `None` if they are absent or `null`.
+    /// The arguments as JSON text, or `None` if the member is missing or `null`.
     pub arguments: Option<&'a str>,
 }
 
 impl<'a> CallToolRequestParams<'a> {
-    /// Parses the parameters without parsing the arguments, since parsing them twice
-    /// would dominate the cost of a long call.
+    /// Parses the parameters but not the arguments. The handler's argument types parse the
+    /// arguments later.
     ///
-    /// `params` must be valid JSON. Returns `None` if `name` is missing or a member is
-    /// duplicated.
+    /// `params` must be valid JSON. Returns `None` if `name` is missing or a member occurs twice.
     ///
     /// ```
     /// use mcp_runtime::protocol::CallToolRequestParams;
@@ -110,7 +109,8 @@ impl<'a> CallToolRequestParams<'a> {
         Self::parse_with_depth(params).map(|(request, _)| request)
     }
 
-    /// Like [`parse`](Self::parse), and also returns the nesting depth of the arguments.
+    /// Parses the parameters like [`parse`](Self::parse) and also returns the nesting depth of the
+    /// arguments.
     pub(crate) fn parse_with_depth(params: &'a str) -> Option<(Self, usize)> {
         let (mut name, mut arguments, mut depth) = (None, None, 0);
         let mut members = Members::of(params);
@@ -137,8 +137,8 @@ impl<'a> CallToolRequestParams<'a> {
 
 /// The result of `tools/call`.
 ///
-/// If `content` is empty and there is structured content, the server adds a text block with
-/// the same JSON, for clients that read only text.
+/// If `content` is empty and there is structured content, the server adds a text block with the
+/// same JSON. Some clients read only text.
 ///
 /// ```
 /// use mcp_runtime::protocol::CallToolResult;
@@ -153,13 +153,13 @@ pub struct CallToolResult {
     /// The content blocks for the model.
     #[serde(default)]
     pub content: Vec<ContentBlock>,
-    /// The structured result, which conforms to the output schema of the tool.
+    /// The structured content, which must match the output schema of the tool.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<Box<RawValue>>,
     /// Whether the call failed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_error: bool,
-    /// Additional data for programs, the member `_meta`.
+    /// Additional data for programs. In JSON, this member is named `_meta`.
     #[serde(rename = "_meta", default, skip_serializing_if = "Option::is_none")]
     pub meta: Option<JsonObject>,
 }
@@ -173,10 +173,10 @@ impl CallToolResult {
         }
     }
 
-    /// Creates a result with structured content; its text is the same JSON.
+    /// Creates a result with structured content. The server adds the same JSON as text.
     ///
     /// # Errors
-    /// The error of serde if `value` cannot be serialized.
+    /// Returns an error if `value` cannot be serialized.
     pub fn structured<T: Serialize + ?Sized>(value: &T) -> Result<Self, serde_json::Error> {
         Ok(Self {
             structured_content: Some(serde_json::value::to_raw_value(value)?),
@@ -184,7 +184,7 @@ impl CallToolResult {
         })
     }
 
-    /// Creates an error result, whose text the model reads.
+    /// Creates an error result with a text for the model.
     pub fn error(text: impl Into<String>) -> Self {
         Self {
             is_error: true,
@@ -192,7 +192,7 @@ impl CallToolResult {
         }
     }
 
-    /// The length of the content in bytes, before JSON escaping.
+    /// Returns the length of the content in bytes before JSON escaping.
     pub(crate) fn content_bytes(&self) -> usize {
         let structured = self.structured_content.as_ref();
         let structured = structured.map_or(0, |json| json.get().len());
@@ -200,7 +200,7 @@ impl CallToolResult {
         structured + content.sum::<usize>()
     }
 
-    /// Returns the text of the first text block.
+    /// Returns the text of the first text block. Returns `None` if there is no text block.
     #[must_use]
     pub fn first_text(&self) -> Option<&str> {
         self.content.iter().find_map(ContentBlock::as_text)

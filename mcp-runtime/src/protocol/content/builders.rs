@@ -1,4 +1,4 @@
-//! Constructors of content blocks, for handlers.
+//! Constructors and setters with which handlers create content blocks.
 
 use data_encoding::BASE64;
 
@@ -7,20 +7,21 @@ use super::{
     ResourceLink, Role, TextContent,
 };
 
-/// Implements the setters of annotations and the conversion to `ContentBlock`.
+/// Implements setters for the annotations and the conversion to `ContentBlock`.
 macro_rules! content {
     ($($type:ident => $block:ident),* $(,)?) => {$(
         impl $type {
-            /// Sets the audience; clients show a block only to its audience.
+            /// Sets the audience. Clients may hide the block from the user or the model if the
+            /// audience does not include them.
             #[must_use]
             pub fn audience(mut self, audience: impl IntoIterator<Item = Role>) -> Self {
                 self.annotations_mut().audience = Some(audience.into_iter().collect());
                 self
             }
 
-            /// Sets the importance, from 0 (optional) to 1 (required).
+            /// Sets the importance, from 0 (least important) to 1 (most important).
             ///
-            /// Values outside are clamped, and NaN becomes 0.
+            /// A value outside of this range is clamped. NaN becomes 0.
             #[must_use]
             pub fn priority(mut self, priority: f64) -> Self {
                 self.annotations_mut().priority = Some(priority.max(0.0).min(1.0));
@@ -65,13 +66,14 @@ impl TextContent {
     }
 }
 
-/// Implements one constructor per format that clients support.
+/// Implements `new` for any media type, and one constructor for each common file format.
 macro_rules! formats {
     ($type:ident: $($(#[$doc:meta])* $name:ident = $mime_type:literal),* $(,)?) => {
         impl $type {
-            /// Encodes bytes of any media type, for example `image/avif` or `audio/aac`.
+            /// Creates a block from a media type, for example `image/avif` or `audio/aac`, and the
+            /// bytes of a file.
             ///
-            /// Base64 makes the data a third longer.
+            /// The bytes are encoded in base64, which increases the size by a third.
             pub fn new(mime_type: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
                 Self {
                     data: BASE64.encode(bytes.as_ref()),
@@ -90,31 +92,31 @@ macro_rules! formats {
 }
 
 formats! { ImageContent:
-    /// Encodes a PNG file.
+    /// Creates a block from the bytes of a PNG file.
     png = "image/png",
-    /// Encodes a JPEG file.
+    /// Creates a block from the bytes of a JPEG file.
     jpeg = "image/jpeg",
-    /// Encodes a GIF file.
+    /// Creates a block from the bytes of a GIF file.
     gif = "image/gif",
-    /// Encodes a WebP file.
+    /// Creates a block from the bytes of a WebP file.
     webp = "image/webp",
-    /// Encodes an SVG file; many clients do not show it.
+    /// Creates a block from the bytes of an SVG file. Many clients do not display SVG.
     svg = "image/svg+xml",
 }
 
 formats! { AudioContent:
-    /// Encodes a WAV file.
+    /// Creates a block from the bytes of a WAV file.
     wav = "audio/wav",
-    /// Encodes an MP3 file.
+    /// Creates a block from the bytes of an MP3 file.
     mp3 = "audio/mpeg",
-    /// Encodes an Ogg file.
+    /// Creates a block from the bytes of an Ogg file.
     ogg = "audio/ogg",
-    /// Encodes a FLAC file.
+    /// Creates a block from the bytes of a FLAC file.
     flac = "audio/flac",
 }
 
 impl ResourceLink {
-    /// Creates a link to the resource at `uri`, with a name for programs.
+    /// Creates a link to the resource with the URI `uri`. `name` is the name for programs.
     pub fn new(uri: impl Into<String>, name: impl Into<String>) -> Self {
         Self {
             uri: uri.into(),
@@ -123,7 +125,7 @@ impl ResourceLink {
         }
     }
 
-    /// Sets the human-readable name.
+    /// Sets the name for display to the user.
     #[must_use]
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
@@ -144,7 +146,7 @@ impl ResourceLink {
         self
     }
 
-    /// Sets the size in bytes, before encoding.
+    /// Sets the size of the resource in bytes, before base64 encoding.
     #[must_use]
     pub fn size(mut self, bytes: u64) -> Self {
         self.size = Some(bytes);
@@ -174,7 +176,7 @@ impl EmbeddedResource {
 impl ResourceContents {
     /// Creates text contents.
     ///
-    /// An empty `uri` is replaced by the URI that is read.
+    /// If `uri` is empty, the server inserts the URI of the request.
     pub fn text(uri: impl Into<String>, text: impl Into<String>) -> Self {
         Self::Text {
             uri: uri.into(),
@@ -186,7 +188,7 @@ impl ResourceContents {
 
     /// Creates binary contents, which are encoded in base64.
     ///
-    /// An empty `uri` is replaced by the URI that is read.
+    /// If `uri` is empty, the server inserts the URI of the request.
     pub fn bytes(uri: impl Into<String>, bytes: impl AsRef<[u8]>) -> Self {
         Self::Blob {
             uri: uri.into(),
