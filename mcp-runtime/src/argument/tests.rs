@@ -1,5 +1,5 @@
-//! Every value that the schema of a type accepts can be deserialized, and the reverse as
-//! far as [`serde_strictness`] promises.
+//! Checks that every value that the schema of a type accepts can be deserialized, and that every
+//! deserialized value matches the schema if [`serde_strictness`] promises it.
 
 use super::coerce::coerce;
 use super::default_value::DefaultValue;
@@ -43,7 +43,7 @@ fn check_type<T: ToolArgument>() {
     assert!(accepted > 0, "no value for {}", std::any::type_name::<T>());
 }
 
-/// Adding the description to the cached schema gives the same as normalizing the
+/// Checks that adding the description to the cached schema gives the same schema as normalizing the
 /// described schema.
 fn check_description<T: ToolArgument>() {
     for description in ["", "Says what it is."] {
@@ -69,7 +69,7 @@ fn check_description<T: ToolArgument>() {
 
 const DEFAULT_TEXT: &dyn DefaultValue = &default_value(|| "text", to_json_value);
 
-/// The schema text equals the serialized tree.
+/// Checks that the schema text equals the serialized tree.
 #[track_caller]
 fn check_json(parameters: Vec<Parameter>) {
     let parameters: &[Parameter] = parameters.leak();
@@ -104,7 +104,7 @@ fn schema_text_equals_the_serialized_tree() {
     ]);
 }
 
-/// Values and near misses of all the types below.
+/// Returns valid and almost valid values of all types in these tests.
 fn values() -> Vec<Value> {
     let scalars = [
         json!(null),
@@ -120,7 +120,7 @@ fn values() -> Vec<Value> {
         json!(255),
         json!(256),
         json!(65_536),
-        // Beyond 2^53 a width of 64 bits is enforced without being advertised_schema.
+        // Beyond 2^53, the limits of 64-bit integers are enforced but not advertised.
         json!(9_007_199_254_740_992_u64),
         json!("a"),
         json!("ab"),

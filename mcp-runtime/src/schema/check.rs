@@ -1,8 +1,8 @@
 //! Checks an instance against a schema and reports all violations.
 //!
-//! The supported keywords are those that normalized schemas contain and custom schemas
-//! commonly use; [`unsupported_keywords()`] lists the others. A `format` is an annotation
-//! (2020-12 validation, §7.2.1). Both depth and work are limited for every schema.
+//! It supports the keywords of normalized schemas and the common keywords of custom schemas.
+//! [`unsupported_keywords()`] lists all other keywords. A `format` is an annotation (2020-12
+//! validation, §7.2.1). The depth and the number of steps of a check are limited.
 
 mod array;
 mod assertion;
@@ -19,20 +19,21 @@ use super::{Keywords, human_readable};
 use serde_json::{Value, json};
 use std::cell::Cell;
 
-/// The maximum depth of nested schemas, which exceeds the depth of any accepted JSON text times
-/// the schemas for one value.
+/// The maximum depth of nested schemas. It exceeds the depth of any accepted JSON text, multiplied
+/// by the usual number of schemas for one value.
 const MAX_DEPTH: usize = 400;
 
-/// The steps allowed for each value of the instance, far more than a valid call needs.
+/// The number of steps that are allowed for each value of the instance. A valid call needs far
+/// fewer steps.
 const STEPS_PER_VALUE: usize = 20;
 
-/// The steps allowed in addition, for an instance of any size.
+/// The number of additional steps that are allowed for an instance of any size.
 const BASE_STEPS: usize = 500_000;
 
-/// Further violations are not recorded.
+/// The maximum number of violations that are recorded.
 const MAX_VIOLATIONS: usize = 100;
 
-/// Returns all violations of `schema` by `instance`; empty if the instance is valid.
+/// Returns all violations of `schema` by `instance`. The list is empty if the instance is valid.
 pub(crate) fn check(schema: &Value, instance: &Value) -> Vec<Violation> {
     let mut checker = Checker::new(schema, max_steps(instance));
     checker.check_value(schema, instance);
@@ -42,15 +43,16 @@ pub(crate) fn check(schema: &Value, instance: &Value) -> Vec<Violation> {
     checker.found
 }
 
-/// What is expected if a limit is exceeded.
+/// The description of the expected value if a limit is exceeded.
 const TOO_LARGE: &str = "a smaller or less deeply nested value";
 
-/// Returns whether `instance` matches `schema`, whose references point into `root`.
+/// Whether `instance` matches `schema`. References in the schema point into `root`.
 pub(crate) fn is_valid(root: &Value, schema: &Value, instance: &Value) -> bool {
     BudgetedValidator::new(root, instance).is_valid(schema, instance)
 }
 
-/// Validates many instances against one document, with a shared limit on the steps.
+/// A validator for several instances and the schemas of one document, with a common limit on the
+/// steps.
 pub(crate) struct BudgetedValidator<'a> {
     root: &'a Value,
     steps: Cell<usize>,
@@ -58,7 +60,7 @@ pub(crate) struct BudgetedValidator<'a> {
 }
 
 impl<'a> BudgetedValidator<'a> {
-    /// Creates a validator whose limit depends on the size of `instance`.
+    /// Creates a validator whose step limit depends on the size of `instance`.
     pub(crate) fn new(root: &'a Value, instance: &Value) -> Self {
         Self {
             root,
@@ -67,7 +69,7 @@ impl<'a> BudgetedValidator<'a> {
         }
     }
 
-    /// Returns whether `instance` matches `schema`; `false` once the limit is exceeded.
+    /// Whether `instance` matches `schema`. Returns `false` after the step limit is exceeded.
     pub(crate) fn is_valid(&self, schema: &Value, instance: &Value) -> bool {
         let mut checker = Checker::new(self.root, self.max_steps);
         checker.steps = self.steps.get();
@@ -92,16 +94,17 @@ fn max_steps(instance: &Value) -> usize {
 
 struct Checker<'a> {
     root: &'a Value,
-    /// A JSON Pointer to the value that is being checked.
+    /// The JSON Pointer to the value that is being checked.
     pointer: String,
     found: Vec<Violation>,
     rejected: bool,
-    /// Whether to stop at the first violation, without recording it.
+    /// Whether the check stops at the first violation and does not record it.
     stop_at_first: bool,
     depth: usize,
     steps: usize,
     max_steps: usize,
-    /// If set, no verdict is valid, not even that of a `not`.
+    /// Whether the depth or step limit was exceeded. If so, the result of the check is not valid,
+    /// even for the negated schema of a `not`.
     limit_exceeded: bool,
 }
 
@@ -135,12 +138,12 @@ impl<'a> Checker<'a> {
                 self.depth -= 1;
             }
             Value::Bool(false) => self.reject_mismatch(instance, |_| "nothing".to_owned()),
-            // `true` and values that are not schemas accept everything.
+            // The schema `true` and values that are not schemas accept every instance.
             _ => {}
         }
     }
 
-    /// Counts one step. Returns whether the limit on steps or on depth is exceeded.
+    /// Counts one step. Returns whether the step limit or the depth limit is exceeded.
     fn count_step(&mut self) -> bool {
         self.steps += 1;
         self.limit_exceeded |= self.depth >= MAX_DEPTH || self.steps >= self.max_steps;
@@ -161,7 +164,7 @@ impl<'a> Checker<'a> {
         pointer
     }
 
-    /// Returns whether `schema` accepts the instance, without recording violations.
+    /// Checks whether `schema` accepts the instance, without recording violations.
     fn accepts(&mut self, schema: &Value, instance: &Value) -> bool {
         let outer = (self.stop_at_first, self.rejected);
         (self.stop_at_first, self.rejected) = (true, false);
@@ -187,7 +190,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Checks a keyword that applies further schemas to the same instance.
+    /// Checks a keyword whose subschemas apply to the same instance.
     fn check_applicator(&mut self, schema: &Value, keyword: &str, value: &Value, instance: &Value) {
         match (keyword, value) {
             ("$ref", Value::String(reference)) => {
@@ -233,7 +236,7 @@ impl<'a> Checker<'a> {
         });
     }
 
-    /// Rejects the instance. Builds the violation only if it is recorded.
+    /// Rejects the instance. The violation is built only if it is recorded.
     fn reject(&mut self, violation: impl FnOnce(&Self) -> Violation) {
         self.rejected = true;
         if self.stop_at_first || self.found.len() > MAX_VIOLATIONS {

@@ -1,4 +1,4 @@
-//! Forms: the flat schemas of an elicitation, which a user fills in.
+//! Builds and checks the forms of elicitation: flat schemas whose fields a user fills in.
 
 mod custom_schema;
 mod fields;
@@ -12,20 +12,20 @@ use serde_json::{Map, Value, json};
 use super::{Keywords, Problem, Violation, check, internal, normalize_input};
 use crate::protocol::JsonObject;
 
-/// A form that elicits a `T`.
+/// A form whose content is deserialized into a `T`.
 #[derive(Debug)]
 pub(crate) struct ElicitationForm<T> {
-    /// The schema that the client gets.
+    /// The schema that is sent to the client.
     requested_schema: Value,
-    /// The schema of the type, which may be stricter than a form can express.
+    /// The schema of `T`, which may be stricter than a form can express.
     type_schema: Value,
     value_type: PhantomData<fn() -> T>,
 }
 
-/// Returns the form for `T`.
+/// Builds the form for `T`.
 ///
 /// # Errors
-/// The part of `T` that a form does not support, as a clause.
+/// Returns a clause that names the part of `T` that a form does not support.
 pub(crate) fn elicitation_form<T: Elicitable>() -> Result<ElicitationForm<T>, String> {
     let schema =
         internal::without_internal_keywords(super::schema_of::<T>(super::input_generator()));
@@ -41,10 +41,11 @@ impl<T: Elicitable> ElicitationForm<T> {
         &self.requested_schema
     }
 
-    /// Deserializes the content of the response. Fields that the form does not have are ignored.
+    /// Deserializes the content of the client's response. Fields that are not in the form are
+    /// ignored.
     ///
     /// # Errors
-    /// The first violation of the schema, or the error of serde.
+    /// Returns the first violation of the schema, or the error of serde.
     pub(crate) fn parse(&self, content: JsonObject) -> Result<T, String> {
         let has_field = |name: &str| self.requested_schema["properties"].get(name).is_some();
         let content = content.into_iter().filter(|(name, _)| has_field(name));
@@ -94,15 +95,16 @@ fn unsupported_field(name: &str) -> String {
     )
 }
 
-/// The keywords that every field can have.
+/// The keywords that a field of any type can have.
 const COMMON_KEYWORDS: [&str; 3] = ["title", "description", "default"];
 const STRING_KEYWORDS: [&str; 3] = ["minLength", "maxLength", "format"];
 const NUMBER_KEYWORDS: [&str; 2] = ["minimum", "maximum"];
 const LIST_KEYWORDS: [&str; 2] = ["minItems", "maxItems"];
-/// The formats of strings that the specification allows.
+/// The string formats that the specification allows.
 const FORMATS: [&str; 4] = ["email", "uri", "date", "date-time"];
 
-/// Reduces a field to the keywords that forms allow; `None` if a form cannot have the field.
+/// Reduces a field to the keywords that forms allow. Returns `None` if a form cannot have the
+/// field.
 fn form_field(field: Keywords) -> Option<Keywords> {
     if let Some(choices) = choices(&field) {
         let mut choice = retain_keywords(normalized_annotations(&field), &[]);
@@ -139,7 +141,7 @@ fn form_field(field: Keywords) -> Option<Keywords> {
     Some(reduced)
 }
 
-/// Returns the normalized annotations, without the keywords that depend on the type.
+/// Returns the normalized annotations of a field, without the keywords that depend on its type.
 fn normalized_annotations(field: &Keywords) -> Keywords {
     let annotations = retain_keywords(field.clone(), &LIST_KEYWORDS);
     match normalize_input(Value::Object(annotations)) {
@@ -160,7 +162,7 @@ fn retain_keywords(field: Keywords, keywords: &[&str]) -> Keywords {
 /// The values of an enum, each with an optional title.
 struct Choices(Vec<(String, Option<String>)>);
 
-/// Returns the values of an enum of unit variants.
+/// Returns the values of a field whose type is an enum of unit variants.
 fn choices(field: &Keywords) -> Option<Choices> {
     let mut found = Vec::new();
     let variants = field.get("oneOf").or_else(|| field.get("anyOf"));
@@ -212,7 +214,8 @@ impl Choices {
         self.0.iter().map(|(value, _)| value.as_str()).collect()
     }
 
-    /// Returns the values with titles if any has one. A value without a title is its own title.
+    /// Returns the values with their titles, or `None` if no value has a title. The title of a
+    /// value without one is the value.
     fn titled(&self) -> Option<Value> {
         self.0.iter().find(|(_, title)| title.is_some())?;
         let choices = self.0.iter().map(
@@ -222,7 +225,7 @@ impl Choices {
     }
 }
 
-/// Replaces the field of an `Option` with the field of its inner type, without `null`.
+/// Removes `null` from the field of an `Option`, which leaves the field of its inner type.
 fn without_null(mut field: Keywords) -> Keywords {
     let is_null = |schema: &Value| schema["type"] == "null";
     if let Some(Value::Array(list)) = field.get_mut("anyOf") {

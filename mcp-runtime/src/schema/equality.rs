@@ -1,14 +1,14 @@
-//! Equality of JSON values: `1` equals `1.0`, and the order of members is ignored.
+//! Compares JSON values. `1` equals `1.0`, and the order of members is ignored.
 
 use super::number::Decimal;
 use serde_json::Value;
 
-/// Returns whether two JSON values are equal, as JSON Schema defines it (2020-12 core, §4.2.2).
+/// Whether two JSON values are equal by the definition of JSON Schema (2020-12 core, §4.2.2).
 pub(crate) fn json_eq(left: &Value, right: &Value) -> bool {
     left == right || (same_type(left, right) && canonical_text(left) == canonical_text(right))
 }
 
-/// Returns a text that is the same for equal values.
+/// Returns a text that is identical for equal values.
 pub(super) fn canonical_text(value: &Value) -> String {
     let mut text = String::new();
     write_canonical(&mut text, value);

@@ -1,4 +1,4 @@
-//! Generates a valid example from a schema and the instance that was sent.
+//! Generates a valid example from a schema and the invalid instance that was sent.
 
 mod generate;
 
@@ -11,29 +11,30 @@ use crate::text::nearest;
 use generate::{Document, generate};
 use serde_json::{Map, Value};
 
-/// Longer examples are left out, because they do not explain anything.
+/// The maximum length of an example in characters. Longer examples are omitted, because they do not
+/// help to correct a call.
 const MAX_CHARS: usize = 1_500;
 
-/// Schemas nested more deeply than this get no example.
+/// The maximum depth of nested schemas. Schemas at a greater depth get no example.
 const MAX_DEPTH: usize = 8;
 
-/// Returns a valid value that could have been sent instead of `instance`.
+/// Returns a valid value that is similar to `instance`.
 ///
-/// Valid values are kept and misspelled names corrected. All other values come from defaults,
-/// examples and bounds. Returns `None` if no short, valid example is found.
+/// Valid values are kept, and misspelled names are corrected. All other values come from defaults,
+/// examples and bounds. Returns `None` if no short and valid example is found.
 pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
     let is_usable = |found: &Value| {
         conforms(schema, schema, found) && found.to_string().chars().count() <= MAX_CHARS
     };
-    // A much longer instance is not worth correcting.
+    // A much longer instance is not corrected, because the result would be too long.
     let short = instance.to_string().len() <= 8 * MAX_CHARS;
     let corrected = short.then(|| correct(schema, schema, instance, MAX_DEPTH));
     let corrected = corrected.flatten().filter(is_usable);
     corrected.or_else(|| generate_simple(schema, schema, MAX_DEPTH).filter(is_usable))
 }
 
-/// Returns values for `schema` that a Rust type may accept although it rejects the
-/// [`example`]: the same value with strings that common types parse.
+/// Returns alternatives to an [`example`] that a Rust type has rejected. The alternatives contain
+/// strings that common types parse.
 pub(crate) fn alternative_examples(root: &Value, schema: &Value) -> impl Iterator<Item = Value> {
     let preferred = PARSED_STRINGS.iter().map(|text| Some(*text));
     std::iter::once(None)
@@ -53,7 +54,7 @@ fn generate_simple(root: &Value, schema: &Value, depth: usize) -> Option<Value> 
     )
 }
 
-/// Whether the value matches the schema, and its strings have the form of their formats.
+/// Whether the value matches the schema and all its strings have the form of their `format`.
 fn conforms(root: &Value, schema: &Value, value: &Value) -> bool {
     is_valid(root, schema, value) && misformed_strings(root, schema, value).is_empty()
 }
@@ -99,7 +100,7 @@ fn correct_object(root: &Value, keywords: &Keywords, sent: &Keywords, depth: usi
     members
 }
 
-/// Returns the value that was sent under an unknown name that is most similar to `name`.
+/// Returns the value that was sent under an unknown name if `name` is the most similar known name.
 fn misspelled_member<'a>(
     properties: Option<&Keywords>,
     sent: &'a Keywords,

@@ -1,7 +1,7 @@
-//! The form of strings with a well-known `format`, for error texts and examples.
+//! The forms of strings with a well-known `format`, for error texts and examples.
 //!
-//! A `format` is an annotation (2020-12 validation, §7.2.1): the Rust type decides which
-//! strings it accepts. These checks only find the string that a type has rejected.
+//! A `format` is an annotation (2020-12 validation, §7.2.1), so the Rust type decides which strings
+//! it accepts. The checks in this module only find the string that a type has rejected.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 
@@ -9,7 +9,7 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 #[derive(Debug)]
 pub(crate) struct StringFormat {
     name: &'static str,
-    /// The form in words.
+    /// A description of the form.
     pub(crate) form: &'static str,
     pub(crate) example: &'static str,
     pub(super) has_form: fn(&str) -> bool,
@@ -93,9 +93,10 @@ const FORMATS: [StringFormat; 12] = [
     },
 ];
 
-/// Strings that other common types parse, such as IP addresses, versions and sizes.
+/// Strings that common types without a well-known `format` parse, such as IP addresses, versions
+/// and sizes.
 ///
-/// Their schemas have no `format` that JSON Schema defines.
+/// JSON Schema defines no `format` for these types.
 pub(crate) const PARSED_STRINGS: [&str; 8] = [
     "192.0.2.1",
     "127.0.0.1:8080",
@@ -107,7 +108,7 @@ pub(crate) const PARSED_STRINGS: [&str; 8] = [
     "+00:00",
 ];
 
-/// Returns a well-known format.
+/// Returns the well-known format with this name.
 pub(crate) fn string_format(name: &str) -> Option<&'static StringFormat> {
     FORMATS.iter().find(|format| format.name == name)
 }
@@ -167,7 +168,7 @@ fn is_time_with_offset(text: &str) -> bool {
     })
 }
 
-/// A scheme and something after it (RFC 3986, section 3).
+/// Whether the text has a scheme that is followed by at least one character (RFC 3986, section 3).
 fn is_uri(text: &str) -> bool {
     text.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|letter: char| letter.is_ascii_alphabetic())

@@ -6,11 +6,11 @@ use serde_json::Value;
 pub(crate) struct HeaderParameter {
     /// The name of the header, in lower case.
     pub(crate) header: String,
-    /// The path to the argument from the root of the arguments.
+    /// The member names that lead from the root of the arguments to the argument.
     pub(crate) path: Vec<String>,
 }
 
-/// Returns all properties with `x-mcp-header` that can be reached through `properties` only.
+/// Returns all arguments with `x-mcp-header` that are reachable through `properties` only.
 pub(crate) fn header_parameters(schema: &Value) -> Vec<HeaderParameter> {
     let mut found = Vec::new();
     collect(schema, &mut Vec::new(), &mut found);
@@ -32,10 +32,11 @@ fn collect(schema: &Value, path: &mut Vec<String>, found: &mut Vec<HeaderParamet
     }
 }
 
-/// Returns the header parameters in a schema from another server.
+/// Returns the header parameters in a tool schema of another server.
 ///
 /// # Errors
-/// The rule that the schema violates (specification of 2026-07-28, *Tools*, *x-mcp-header*).
+/// Returns the rule that the schema violates (specification of 2026-07-28, *Tools*,
+/// *x-mcp-header*).
 #[cfg(feature = "http-client")]
 pub(crate) fn try_header_parameters(schema: &Value) -> Result<Vec<HeaderParameter>, &'static str> {
     let found = header_parameters(schema);
@@ -59,7 +60,7 @@ pub(crate) fn try_header_parameters(schema: &Value) -> Result<Vec<HeaderParamete
     Ok(found)
 }
 
-/// Counts the `x-mcp-header` keywords anywhere in a schema.
+/// Counts all `x-mcp-header` keywords in a schema.
 #[cfg(feature = "http-client")]
 fn count_header_keywords(schema: &Value) -> usize {
     let Some(keywords) = schema.as_object() else {
@@ -74,7 +75,7 @@ fn count_header_keywords(schema: &Value) -> usize {
         .iter()
         .map(|(keyword, value)| match keyword.as_str() {
             "x-mcp-header" => 1,
-            // Their values are not schemas.
+            // The values of these keywords are not schemas.
             "const" | "default" | "enum" | "examples" => 0,
             "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
                 let schemas = value.as_object().into_iter().flatten();
@@ -87,7 +88,7 @@ fn count_header_keywords(schema: &Value) -> usize {
     inner.sum()
 }
 
-/// Returns whether a header name can contain the byte (RFC 9110, *Tokens*).
+/// Whether a header name can contain the byte (RFC 9110, *Tokens*).
 #[cfg(feature = "http-client")]
 fn is_token(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte)

@@ -1,4 +1,4 @@
-//! Describes schemas and values in a few English words.
+//! Describes schemas and values with short English texts.
 
 mod limits;
 mod value;
@@ -11,18 +11,18 @@ use super::Keywords;
 use super::keyword::{dereference, required_names};
 use serde_json::Value;
 
-/// The number of values that are listed before "or n more".
+/// The maximum number of values that are listed before "or n more".
 const MAX_VALUES: usize = 12;
 
-/// The number of alternatives that are listed before "n more forms".
+/// The maximum number of alternatives that are listed before "n more forms".
 const MAX_ALTERNATIVES: usize = 5;
 
-/// Schemas nested more deeply than this are described as "a value".
+/// The maximum depth of nested schemas. Schemas at a greater depth are described as "a value".
 const MAX_DEPTH: usize = 4;
 
 /// Describes the expected value, such as "an integer from 1 to 9" or "one of `a`, `b`".
 ///
-/// Bounds that only come from the width of an integer type are left out; see
+/// The description omits bounds that only come from the width of an integer type. See
 /// [`describe_schema_with_widths`].
 pub(crate) fn describe_schema(root: &Value, schema: &Value) -> String {
     SchemaDescriber {
@@ -32,8 +32,8 @@ pub(crate) fn describe_schema(root: &Value, schema: &Value) -> String {
     .describe(schema, MAX_DEPTH)
 }
 
-/// Describes the expected value including the bounds that come from an integer width, for
-/// a number that violates a bound.
+/// Describes the expected value with the bounds that come from an integer width. It is used for a
+/// number that violates a bound.
 pub(crate) fn describe_schema_with_widths(root: &Value, schema: &Value) -> String {
     SchemaDescriber {
         root,
@@ -42,7 +42,7 @@ pub(crate) fn describe_schema_with_widths(root: &Value, schema: &Value) -> Strin
     .describe(schema, MAX_DEPTH)
 }
 
-/// Describes the expected value and appends the first line of the description.
+/// Describes the expected value, and appends the first line of the schema's `description`.
 pub(crate) fn describe_schema_with_doc(root: &Value, schema: &Value) -> String {
     let expected = describe_schema(root, schema);
     let description = schema.get("description").and_then(Value::as_str);
@@ -176,8 +176,8 @@ impl SchemaDescriber<'_> {
     }
 }
 
-/// Describes an object by its tag, or else by its required properties, so that it differs from
-/// the other alternatives of a union.
+/// Describes an object by its tag, or by its required properties if it has no tag. The description
+/// therefore differs from those of the other alternatives of a union.
 fn describe_object(keywords: &Keywords) -> String {
     let required: Vec<&str> = required_names(keywords).take(4).collect();
     let tag = required.iter().find_map(|name| {

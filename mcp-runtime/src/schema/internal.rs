@@ -1,5 +1,5 @@
-//! Keywords that `#[json]` adds to generated schemas for the server itself. They are
-//! removed before a schema is advertised.
+//! Keywords in generated schemas that only the server uses. They are removed before a schema is
+//! sent to clients.
 
 use super::Keywords;
 use super::keyword::{
@@ -7,16 +7,16 @@ use super::keyword::{
 };
 use serde_json::{Map, Value};
 
-/// The other names of a property, `#[serde(alias = "…")]`.
+/// The keyword for the aliases of a property (`#[serde(alias = "…")]`).
 pub(crate) const ALIASES: &str = "x-rust-aliases";
 
-/// Whether serde reads the type without enforcing its schema.
+/// The keyword that marks a type whose schema is not enforced when serde reads the type.
 pub(crate) const UNENFORCED: &str = "x-rust-unenforced";
 
-/// The name of a type whose schema function panicked.
+/// The keyword with the name of a type whose schema function panicked.
 pub(crate) const FAILURE: &str = "x-rust-failure";
 
-/// References that are followed while aliases are replaced.
+/// The maximum depth of schemas and references that are followed while aliases are replaced.
 const MAX_DEPTH: usize = 200;
 
 pub(super) fn without_internal_keywords(schema: Value) -> Value {
@@ -32,7 +32,7 @@ pub(super) fn without_internal_keywords(schema: Value) -> Value {
     Value::Object(keywords)
 }
 
-/// Returns whether any property of the schema has an alias.
+/// Whether any property in the schema has an alias.
 pub(crate) fn has_aliases(schema: &Value) -> bool {
     let Value::Object(keywords) = schema else {
         return false;
@@ -42,8 +42,8 @@ pub(crate) fn has_aliases(schema: &Value) -> bool {
     found
 }
 
-/// Renames members with an alias to the name of their property; `root` is the schema from
-/// [`schema_of`](super::schema_of). Returns whether there were any.
+/// Renames members that have the alias of a property to the name of the property. `root` is the
+/// schema from [`schema_of`](super::schema_of). Returns whether any member was renamed.
 pub(crate) fn replace_aliases(root: &Value, value: &mut Value) -> bool {
     replace(root, root, value, 0)
 }
@@ -92,7 +92,7 @@ fn replace(root: &Value, schema: &Value, value: &mut Value, depth: usize) -> boo
     replaced
 }
 
-/// Renames the members whose name is an alias of a property that is absent.
+/// Renames the members whose name is an alias of an absent property.
 fn rename_members(keywords: &Keywords, members: &mut Map<String, Value>) -> bool {
     let mut replaced = false;
     let Some(properties) = subschemas(keywords, "properties") else {
@@ -115,7 +115,7 @@ fn rename_members(keywords: &Keywords, members: &mut Map<String, Value>) -> bool
     replaced
 }
 
-/// Returns whether a tag of the value belongs to another branch.
+/// Whether a tag of the value shows that the value does not belong to this branch.
 fn excludes(branch: &Value, value: &Value) -> bool {
     let properties = branch.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten().any(|(name, property)| {

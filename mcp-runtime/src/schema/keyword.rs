@@ -1,4 +1,4 @@
-//! Keywords of a schema: subschemas, references and JSON Pointers.
+//! Handles the keywords of a schema: subschemas, references and JSON Pointers.
 
 use super::Keywords;
 use crate::text::truncate;
@@ -46,19 +46,20 @@ const ANNOTATIONS: [&str; 10] = [
     "x-mcp-header",
 ];
 
-/// The maximum number of references that are followed one after the other.
+/// The maximum number of references in a chain that are followed.
 const MAX_REFERENCE_CHAIN: usize = 16;
 
 pub(super) fn is_annotation(keyword: &str) -> bool {
     ANNOTATIONS.contains(&keyword)
 }
 
-/// Returns the members of a keyword with named subschemas, such as `properties`.
+/// Returns the named subschemas of a keyword such as `properties`.
 pub(crate) fn subschemas<'k>(schema: &'k Keywords, keyword: &str) -> Option<&'k Keywords> {
     schema.get(keyword)?.as_object()
 }
 
-/// Returns the values of a keyword that is an array; empty if it is missing or not an array.
+/// Returns the values of a keyword that is an array. Returns an empty slice if the keyword is
+/// missing or not an array.
 pub(crate) fn array_values<'k>(schema: &'k Keywords, keyword: &str) -> &'k [Value] {
     schema
         .get(keyword)
@@ -73,8 +74,8 @@ pub(crate) fn required_names(schema: &Keywords) -> impl Iterator<Item = &str> {
         .filter_map(Value::as_str)
 }
 
-/// Calls `visit` with each direct subschema, its keyword, and its name or index below the
-/// keyword.
+/// Calls `visit` for each direct subschema, with the keyword, the name or index of the subschema
+/// below the keyword, and the subschema.
 pub(super) fn for_each_subschema<'a>(
     schema: &'a Keywords,
     mut visit: impl FnMut(&'a str, Option<String>, &'a Value),
@@ -99,7 +100,7 @@ pub(super) fn for_each_subschema<'a>(
 
 /// Replaces each direct subschema with the result of `rewrite`.
 ///
-/// `rewrite` gets the keyword, the name of a named subschema, and the subschema.
+/// `rewrite` receives the keyword, the name of a named subschema, and the subschema.
 pub(super) fn rewrite_subschemas(
     schema: &mut Keywords,
     mut rewrite: impl FnMut(&str, Option<&str>, Value) -> Value,
@@ -124,11 +125,11 @@ pub(super) fn rewrite_subschemas(
     }
 }
 
-/// Merges `inner` into `outer`, keeping the annotations of `outer`.
+/// Merges `inner` into `outer` and keeps the annotations of `outer`.
 ///
 /// # Errors
-/// Returns `inner` if both have a different value for the same restricting keyword, or if
-/// one has an applicator whose meaning depends on adjacent keywords.
+/// Returns `inner` if both schemas have a different value for the same restricting keyword, or if
+/// one of them has an applicator whose meaning depends on adjacent keywords.
 pub(super) fn try_merge(outer: &mut Keywords, inner: Keywords) -> Result<(), Keywords> {
     let conflict = inner.iter().any(|(keyword, value)| {
         let existing = outer.get(keyword);
@@ -149,14 +150,14 @@ pub(super) fn try_merge(outer: &mut Keywords, inner: Keywords) -> Result<(), Key
     Ok(())
 }
 
-/// Returns the schema that a reference within the document `root` points to.
+/// Returns the schema that a reference in the document `root` points to.
 pub(crate) fn resolve_reference<'a>(root: &'a Value, reference: &str) -> Option<&'a Value> {
     let pointer = reference.strip_prefix('#')?;
     root.pointer(pointer)
         .or_else(|| root.pointer(&percent_decode(pointer)))
 }
 
-/// Returns the schema, or its target if it is only a reference.
+/// Returns the schema, or its target if the schema is only a reference.
 pub(super) fn dereference<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     let mut schema = schema;
     for _ in 0..MAX_REFERENCE_CHAIN {
@@ -178,7 +179,7 @@ pub(super) fn dereference<'a>(root: &'a Value, schema: &'a Value) -> &'a Value {
     schema
 }
 
-/// Returns the name of the definition that a reference within the document points to.
+/// Returns the name of the definition that a reference in the same document points to.
 pub(super) fn definition_name(reference: &str) -> Option<String> {
     let name = reference
         .strip_prefix("#/$defs/")
@@ -186,7 +187,7 @@ pub(super) fn definition_name(reference: &str) -> Option<String> {
     (!name.contains('/')).then(|| unescape(&percent_decode(name)))
 }
 
-/// Escapes a JSON Pointer token (RFC 6901).
+/// Escapes a token of a JSON Pointer (RFC 6901).
 pub(super) fn escape(token: &str) -> String {
     token.replace('~', "~0").replace('/', "~1")
 }
@@ -204,12 +205,12 @@ pub(crate) fn names_property(schema: &Value, name: &str) -> bool {
     found
 }
 
-/// The longest token in characters and the longest pointer in bytes that [`push_token`] writes. Pointers
-/// are for messages and records, and the client chooses the names.
+/// The maximum length of a token in characters and of a pointer in bytes that [`push_token`]
+/// writes. Pointers are used in messages and records, and clients choose the names in them.
 const MAX_TOKEN: usize = 256;
 const MAX_POINTER: usize = 4096;
 
-/// Appends a token to a JSON Pointer; a long token is shortened.
+/// Appends a token to a JSON Pointer, and shortens a long token.
 pub(crate) fn push_token(pointer: &mut String, token: &str) {
     if pointer.len() >= MAX_POINTER {
         return;

@@ -1,6 +1,6 @@
-//! Finds the parts of a tool that known clients or model APIs reject.
+//! Finds the parts of a tool definition that known clients or model APIs reject.
 //!
-//! One rejected tool often makes all tools of the server unavailable.
+//! If a client rejects one tool, often none of the server's tools can be used.
 
 mod location;
 mod rules;
@@ -11,18 +11,18 @@ use rules::{DESCRIPTION_RULES, NAME_RULES, SCHEMA_RULES};
 use serde_json::Value;
 use std::fmt;
 
-/// One reason why a client or model API may reject a tool; see
+/// A reason why a client or model API may reject a tool. See
 /// [`lint_schemas`](crate::testing::lint_schemas).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct LintFinding {
     /// The name of the tool.
     pub tool: String,
-    /// A JSON Pointer into the tool as it is in `tools/list`.
+    /// The JSON Pointer to the rejected part of the tool in the `tools/list` result.
     pub pointer: String,
-    /// The clients or model APIs that reject it.
+    /// The clients or model APIs that reject this part.
     pub client: &'static str,
-    /// What they reject, and what to use instead.
+    /// The reason for the rejection, and an alternative.
     pub reason: &'static str,
 }
 
@@ -38,12 +38,13 @@ impl fmt::Display for LintFinding {
     }
 }
 
-/// Returns everything in a tool that a known client or model API rejects.
+/// Returns a finding for each part of a tool that a known client or model API rejects.
 ///
-/// The findings are in the order name, description, `inputSchema`, `outputSchema`. Generated
-/// schemas have findings only for what the author chose: a long name or description, a very
-/// large type, a parameter of any type, a list of tagged unions, tuples, sets, maps with
-/// restricted keys, exclusive bounds, and formats and patterns that some model APIs reject.
+/// The findings for the name come first, then those for the description, `inputSchema` and
+/// `outputSchema`. A generated schema has findings only for choices of the server author: a long
+/// name or description, a very large type, a parameter of any type, a list of tagged unions,
+/// tuples, sets, maps with restricted keys, exclusive bounds, and formats and patterns that some
+/// model APIs reject.
 pub(crate) fn lint(
     tool_name: &str,
     description: Option<&str>,
@@ -108,7 +109,7 @@ fn visit_schemas<'a>(location: &SchemaLocation<'a>, visit: &mut impl FnMut(&Sche
         return;
     };
     for_each_subschema(keywords, |keyword, name, child| {
-        // Every client supports `false` here.
+        // Every client supports a boolean `additionalProperties`.
         if keyword == "additionalProperties" && child.is_boolean() {
             return;
         }

@@ -6,7 +6,8 @@ use super::check::is_valid;
 use super::format::{StringFormat, string_format};
 use super::keyword::{dereference, push_token, subschemas};
 
-/// Returns the strings that do not have the form of their `format`, with their pointers.
+/// Returns the JSON Pointer and the format of each string that does not have the form of its
+/// `format`.
 pub(crate) fn misformed_strings(
     root: &Value,
     schema: &Value,
@@ -21,7 +22,7 @@ pub(crate) fn misformed_strings(
     search.found
 }
 
-/// Schemas nested more deeply than this are not searched.
+/// The maximum depth of nested schemas. Schemas at a greater depth are not searched.
 const MAX_DEPTH: usize = 32;
 
 struct MisformedStrings<'a> {
@@ -78,7 +79,8 @@ impl MisformedStrings<'_> {
         self.pointer.truncate(length);
     }
 
-    /// One alternative whose strings have their form is enough.
+    /// Searches the alternatives of a union. Reports no string if all strings have their form in
+    /// one of the alternatives.
     fn visit_one_of(&mut self, branches: Vec<&Value>, instance: &Value, depth: usize) {
         let before = self.found.len();
         for branch in branches {

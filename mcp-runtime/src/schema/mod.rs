@@ -1,9 +1,8 @@
-//! JSON Schema (2020-12): generation from Rust types, normalization and validation.
+//! Generates JSON Schemas (2020-12) from Rust types, normalizes them, and validates values.
 //!
-//! Most clients and model APIs support only a subset of JSON Schema, and one schema
-//! outside of that subset can make all tools of a server unavailable. The schemas that
-//! schemars generates are therefore normalized before they are sent. Custom schemas are
-//! sent unchanged.
+//! Most clients and model APIs support only a subset of JSON Schema. If a client rejects one
+//! schema, all tools of a server may become unavailable. The schemas that schemars generates are
+//! therefore normalized before they are sent. Custom schemas are sent unchanged.
 
 mod check;
 mod elicitation;
@@ -55,25 +54,25 @@ use schemars::{JsonSchema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// The keywords of one schema object, in the order in which they are published.
+/// The keywords of one schema object, in the order in which they are sent.
 pub(crate) type Keywords = Map<String, Value>;
 
-/// Returns a generator for the schemas of arguments, which describe deserialization.
+/// Returns a schema generator for arguments. Its schemas describe deserialization.
 pub(crate) fn input_generator() -> SchemaGenerator {
     settings().for_deserialize().into_generator()
 }
 
-/// Returns a generator for the schemas of results, which describe serialization.
+/// Returns a schema generator for results. Its schemas describe serialization.
 pub(crate) fn output_generator() -> SchemaGenerator {
     settings().for_serialize().into_generator()
 }
 
 /// Returns the schema of `T` that schemars generates, with recursive types under `$defs`.
 ///
-/// It still has the integer widths as `format`, which [`normalize_input()`] removes.
+/// The schema still has integer widths as `format`, which [`normalize_input()`] removes.
 ///
-/// A type whose schema function panics gets a schema that only has [`FAILURE`], so that
-/// the other tools are still served.
+/// If the schema function of `T` panics, the returned schema has only the keyword [`FAILURE`]. The
+/// server can then still serve the other tools.
 pub(crate) fn schema_of<T: JsonSchema + ?Sized>(mut generator: SchemaGenerator) -> Value {
     let generate = move || {
         let mut schema = generator.subschema_for::<T>();

@@ -1,7 +1,8 @@
 //! Rewrites generated schemas so that every known client accepts them.
 //!
-//! Each rule is a function over one schema object. The rules apply at every depth: those
-//! that move subschemas before the subschemas are visited, the others afterwards.
+//! Each rule is a function that changes one schema object. The rules apply at every depth. Rules
+//! that move subschemas run before the subschemas are normalized, and all other rules run
+//! afterwards.
 
 mod branches;
 mod enumeration;
@@ -18,27 +19,27 @@ use serde_json::{Map, Value, json};
 
 /// Normalizes the schema of an argument.
 ///
-/// Subschemas are inlined, except recursive types, which stay under `$defs`. `null` is
-/// removed wherever it only means that a property may be absent.
+/// Definitions are inlined, except those of recursive types, which stay under `$defs`. `null` is
+/// removed if it only means that a property may be absent.
 pub(crate) fn normalize_input(schema: Value) -> Value {
     normalize_document(schema, NullMeaning::Absent)
 }
 
 /// Normalizes the schema of a return type.
 ///
-/// Unlike in an argument, `null` stays, because clients may validate results.
+/// `null` is not removed, because clients may validate results against the schema.
 pub(crate) fn normalize_output(schema: Value) -> Value {
     normalize_document(schema, NullMeaning::Value)
 }
 
-/// The meaning of `null` beside other types for a property that may be absent.
+/// The meaning of `null` as one of the types of a property that may be absent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum NullMeaning {
     Absent,
     Value,
 }
 
-/// The formats that JSON Schema defines (2020-12 validation, §7.3).
+/// The string formats that JSON Schema defines (2020-12 validation, §7.3).
 pub(super) const STANDARD_FORMATS: [&str; 19] = [
     "date",
     "date-time",
@@ -100,7 +101,8 @@ fn normalize_schema(schema: Value, null: NullMeaning, may_be_absent: bool) -> Va
             _ => false,
         };
         let child = normalize_schema(child, null, optional);
-        // A widely used host replaces `{}` with `false` here.
+        // `true` replaces an empty schema, because a widely used MCP host treats `{}` as `false`
+        // under these keywords.
         match child.as_object() {
             Some(any) if closes_object && any.is_empty() => Value::Bool(true),
             _ => child,
@@ -119,7 +121,7 @@ fn normalize_schema(schema: Value, null: NullMeaning, may_be_absent: bool) -> Va
     Value::Object(schema)
 }
 
-/// Removes `$schema`, and a title that is the name of a Rust type.
+/// Removes `$schema`, and removes the title if it is the name of a Rust type.
 fn remove_labels(schema: &mut Keywords) {
     schema.remove("$schema");
     let is_type_name = |title: &str| {
@@ -160,9 +162,9 @@ fn remove_nonstandard_format(schema: &mut Keywords) {
     }
 }
 
-/// Adds `items` to an array without them.
+/// Adds `items` to an array schema without `items`.
 ///
-/// A tuple of one repeated type becomes an array of that type with a fixed length.
+/// A tuple whose items all have the same type becomes an array of that type with a fixed length.
 fn add_items(schema: &mut Keywords) {
     let is_array = schema.get("type").is_some_and(|kind| kind == "array");
     let is_tuple = schema.get("prefixItems").is_some_and(Value::is_array);
@@ -184,8 +186,8 @@ fn repeated_item(schema: &Keywords) -> Option<Value> {
     (fixed && prefix.iter().all(|item| item == first)).then(|| first.clone())
 }
 
-/// Rewrites a map whose keys have one pattern without `patternProperties`, which many clients
-/// do not support.
+/// Replaces `patternProperties` in a map whose keys match one pattern, because many clients do not
+/// support this keyword.
 fn replace_single_pattern(schema: &mut Keywords) {
     let closed = schema.get("additionalProperties") == Some(&Value::Bool(false));
     let no_other_keys = !schema.contains_key("properties") && !schema.contains_key("propertyNames");
@@ -202,7 +204,8 @@ fn replace_single_pattern(schema: &mut Keywords) {
     }
 }
 
-/// Returns the pattern of the integer keys that serde accepts, which excludes `007` and `-0`.
+/// Returns the pattern of the integer keys that serde accepts. It excludes keys such as `007` and
+/// `-0`.
 fn canonical_key_pattern(pattern: &str) -> &str {
     match pattern {
         r"^\d+$" => "^(0|[1-9][0-9]*)$",
@@ -211,8 +214,8 @@ fn canonical_key_pattern(pattern: &str) -> &str {
     }
 }
 
-/// Replaces `unevaluatedProperties` with the widely supported `additionalProperties`, if no
-/// adjacent keyword gives them different meanings.
+/// Replaces `unevaluatedProperties` with the widely supported `additionalProperties`, unless an
+/// adjacent keyword gives the two keywords different meanings.
 fn replace_unevaluated_properties(schema: &mut Keywords) {
     const EVALUATE: [&str; 8] = [
         "$ref",

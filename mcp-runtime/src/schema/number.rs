@@ -1,16 +1,16 @@
-//! Exact comparison and division of JSON numbers.
+//! Compares JSON numbers exactly, and checks whether they are multiples of each other.
 
 use serde_json::Number;
 use std::cmp::Ordering;
 
-/// The `pattern` for an unsigned 64-bit integer in a string.
+/// The `pattern` for a string that contains an unsigned 64-bit integer.
 pub(crate) const UNSIGNED_DIGITS: &str = "^[0-9]{1,20}$";
-/// The `pattern` for a signed 64-bit integer in a string.
+/// The `pattern` for a string that contains a signed 64-bit integer.
 pub(crate) const SIGNED_DIGITS: &str = "^-?[0-9]{1,19}$";
 
 /// A decimal number, `digits × 10^exponent`, without trailing zeros in `digits`.
 ///
-/// Equal numbers are equal `Decimal`s regardless of how they were written, and `0.1` is
+/// Equal numbers have equal `Decimal`s, even if their JSON texts differ. The number `0.1` is
 /// exactly one tenth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Decimal {
@@ -19,7 +19,7 @@ pub(crate) struct Decimal {
 }
 
 impl Decimal {
-    /// Parses a JSON number; `None` if `text` is not a number or has too many digits.
+    /// Parses a JSON number. Returns `None` if `text` is not a number or has too many digits.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let (mantissa, exponent) = match text.split_once(['e', 'E']) {
             Some((mantissa, exponent)) => (mantissa, parse_exponent(exponent)?),
@@ -53,7 +53,7 @@ impl Decimal {
         }
     }
 
-    /// Returns the value, if it is an integer that fits.
+    /// Returns the number if it is an integer within the range of `i128`.
     pub(crate) fn to_integer(self) -> Option<i128> {
         self.digits_at(0)
     }
@@ -62,15 +62,18 @@ impl Decimal {
         self.exponent >= 0
     }
 
-    /// Returns `None` if the digits exceed the range of `i128`.
+    /// Checks whether the number is a multiple of `divisor`. Returns `None` if the digits exceed
+    /// the range of `i128`.
     fn is_multiple_of(self, divisor: Self) -> Option<bool> {
         let mut remainder = self.digits.checked_rem(divisor.digits)?;
         let places = self.exponent.checked_sub(divisor.exponent)?;
         if places < 0 {
-            // The digits have no trailing zeros, except for zero itself.
+            // A number with a smaller exponent is not a multiple, because its digits have no
+            // trailing zeros. Zero is a multiple of every divisor.
             return Some(self.digits == 0);
         }
-        // Long division, one digit per step. The bound exceeds the range of exponents of `f64`.
+        // This is a long division with one digit per step. The maximum number of steps exceeds the
+        // range of exponents of `f64`.
         for _ in 0..places.min(1_000) {
             if remainder == 0 {
                 break;
@@ -94,7 +97,7 @@ impl Decimal {
         Self { digits, exponent }
     }
 
-    /// Returns the digits for a smaller exponent.
+    /// Returns the digits of the same number with a smaller exponent.
     fn digits_at(self, exponent: i32) -> Option<i128> {
         let places = u32::try_from(self.exponent.checked_sub(exponent)?).ok()?;
         self.digits.checked_mul(10_i128.checked_pow(places)?)

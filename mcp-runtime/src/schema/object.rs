@@ -1,21 +1,21 @@
-//! Builds one object schema from named properties.
+//! Builds an object schema from named properties.
 
 use super::Keywords;
 use super::keyword::{definition_name, rewrite_subschemas};
 use serde_json::{Map, Value, json};
 
-/// One property for [`object_schema`].
+/// A property for [`object_schema`].
 #[derive(Debug, Clone)]
 pub(crate) struct Property<'a> {
-    /// The name in JSON.
+    /// The name of the property in JSON.
     pub(crate) name: &'a str,
-    /// A normalized schema, with recursive types under its own `$defs`.
+    /// The normalized schema of the property, with recursive types under its own `$defs`.
     pub(crate) schema: Value,
     pub(crate) required: bool,
     pub(crate) default: Option<Value>,
 }
 
-/// Builds the object schema that has exactly these properties, in this order.
+/// Builds an object schema that has exactly these properties, in this order.
 pub(crate) fn object_schema<'a>(properties: impl IntoIterator<Item = Property<'a>>) -> Value {
     let mut named = Map::new();
     let mut required = Vec::new();
@@ -34,8 +34,8 @@ pub(crate) fn object_schema<'a>(properties: impl IntoIterator<Item = Property<'a
         }
         named.insert(property.name.to_owned(), Value::Object(schema));
     }
-    // Moves the values in, where `json!` would copy them; this dominates the time to build a
-    // list of tools.
+    // The values are moved into the map, because copying them with `json!` would take most of the
+    // time for building a list of tools.
     let mut root = Map::new();
     let mut put = |keyword: &str, value| root.insert(keyword.to_owned(), value);
     put("type", "object".into());
@@ -50,7 +50,7 @@ pub(crate) fn object_schema<'a>(properties: impl IntoIterator<Item = Property<'a
     Value::Object(root)
 }
 
-/// Returns the first of `base`, `base2`, `base3`, … that is not taken.
+/// Returns the first name of `base`, `base2`, `base3`, … that is not taken.
 pub(super) fn unused_name(base: &str, is_taken: impl Fn(&str) -> bool) -> String {
     let mut name = base.to_owned();
     let mut count = 2_usize;
@@ -61,10 +61,10 @@ pub(super) fn unused_name(base: &str, is_taken: impl Fn(&str) -> bool) -> String
     name
 }
 
-/// Moves the definitions of one property to the root.
+/// Moves the definitions in the schema of one property to `definitions`, the `$defs` of the root.
 ///
-/// If the root has a different definition of the same name, all definitions of the property
-/// are renamed together, because they may refer to each other.
+/// If `definitions` already has a different definition with the same name, all definitions of the
+/// property are renamed together, because they may refer to each other.
 fn hoist_definitions(schema: &mut Keywords, definitions: &mut Keywords) {
     let Some(Value::Object(own)) = schema.remove("$defs") else {
         return;

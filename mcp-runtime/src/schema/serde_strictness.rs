@@ -1,18 +1,19 @@
-//! How strictly serde enforces the schema of a type when it deserializes the type.
+//! Determines how strictly serde enforces the schema of a type when it deserializes the type.
 //!
-//! This decides which calls are checked against the schema although their arguments can
-//! be deserialized. It is derived from the schema that schemars generates, since only there a
-//! `format` distinguishes an integer width from a range that the author declared.
+//! The strictness decides whether the arguments of a call must still be checked against the schema
+//! after they were deserialized. It is derived from the schema that schemars generates, because
+//! only the `format` in this schema distinguishes an integer width from a range that the server
+//! author declared.
 //!
-//! Without a check, the following values are accepted although a schema of
+//! Without this check, calls with the following arguments are accepted although a schema of
 //! [`SerdeStrictness::Exact`] or [`SerdeStrictness::Lenient`] rejects them:
-//! * the last of several equal keys of a map;
+//! * a map with a repeated key, of which the last value is used;
 //! * `null` for an optional property, which coercion would have removed;
 //! * with `Lenient`: an array of its fields for a struct, `{"A": null}` for a unit variant, a
-//!   field under its `alias`, an unknown variant with `#[serde(other)]`, an integer for an
+//!   field under its `alias`, an unknown variant with `#[serde(other)]`, and an integer for an
 //!   `Id64`;
-//! * any value under `schemars(with = …)`, `schemars(extend(…))` or a manual `JsonSchema`
-//!   whose schema is stricter than `Deserialize`.
+//! * any value of a type with `schemars(with = …)`, `schemars(extend(…))` or a manual
+//!   `JsonSchema`, if its schema is stricter than its `Deserialize`.
 
 use super::Keywords;
 use super::internal::{FAILURE, UNENFORCED};
@@ -23,16 +24,16 @@ use serde_json::{Value, json};
 /// Whether a value that can be deserialized is known to match the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SerdeStrictness {
-    /// A value that can be deserialized matches the schema.
+    /// Every value that can be deserialized matches the schema.
     Exact,
-    /// As `Exact`, but other representations of a valid value are accepted too.
+    /// Every value that can be deserialized has a valid meaning, but may have another
+    /// representation than the schema allows.
     Lenient,
     /// A value that can be deserialized may violate the schema, so it must be checked.
     Partial,
 }
 
-/// Determines the strictness for a schema from [`schema_of`](super::schema_of) that is not
-/// yet normalized.
+/// Returns the strictness for a schema from [`schema_of`](super::schema_of) before normalization.
 pub(crate) fn serde_strictness(schema: &Value) -> SerdeStrictness {
     let Value::Object(keywords) = schema else {
         return SerdeStrictness::Exact;
@@ -40,7 +41,7 @@ pub(crate) fn serde_strictness(schema: &Value) -> SerdeStrictness {
     let mut strictness = keywords_strictness(keywords);
     for_each_subschema(keywords, |_, _, child| {
         let child = match child {
-            // `additionalProperties: false`, which `deny_unknown_fields` enforces.
+            // This is `additionalProperties: false`, which `deny_unknown_fields` enforces.
             Value::Bool(false) => SerdeStrictness::Exact,
             child => serde_strictness(child),
         };
@@ -73,8 +74,8 @@ fn keyword_strictness(keywords: &Keywords, keyword: &str) -> SerdeStrictness {
     }
 }
 
-/// Returns whether serde first reads the alternatives into a buffer, as it does with
-/// tagged and untagged enums, and unlike `Option` and externally tagged enums.
+/// Whether serde first reads a value of the union into a buffer. Serde does this for tagged and
+/// untagged enums, but not for `Option` and externally tagged enums.
 fn is_buffered(keywords: &Keywords, combination: &str) -> bool {
     let mut branches = array_values(keywords, combination).iter();
     !branches.all(|branch| is_null(branch) || is_value(branch) || is_external(branch))
@@ -89,12 +90,12 @@ fn is_null(branch: &Value) -> bool {
     branch.get("type").is_some_and(|kind| kind == "null")
 }
 
-/// Returns whether the branch is a unit variant.
+/// Whether the branch is a unit variant.
 fn is_value(branch: &Value) -> bool {
     branch.get("const").or(branch.get("enum")).is_some()
 }
 
-/// Returns whether the branch is an object with one member: the variant of an externally
+/// Whether the branch is an object with exactly one member, which is a variant of an externally
 /// tagged enum.
 fn is_external(branch: &Value) -> bool {
     let properties = branch.get("properties").and_then(Value::as_object);
@@ -104,15 +105,16 @@ fn is_external(branch: &Value) -> bool {
     names == (Some(1), Some(1)) && branch["additionalProperties"] == false && !has_tag()
 }
 
-/// Returns whether the schema decides about members that are not listed. Of an open struct
-/// the schema does not show whether it flattens another type.
+/// Whether the schema restricts members that are not in `properties`. Without such a restriction,
+/// the schema does not show whether the struct flattens another type.
 fn is_closed(keywords: &Keywords) -> bool {
     ["additionalProperties", "unevaluatedProperties"]
         .iter()
         .any(|keyword| keywords.contains_key(*keyword))
 }
 
-/// Returns the path of a 128-bit integer in a type that serde buffers, which cannot hold it.
+/// Returns the path of a 128-bit integer in a type that serde reads into a buffer, because the
+/// buffer cannot hold such an integer.
 pub(crate) fn unreadable_integer(schema: &Value) -> Option<String> {
     find_wide_integer(schema, false)
 }
@@ -142,14 +144,14 @@ fn is_integer(keywords: &Keywords) -> bool {
     kind.is_some_and(|kind| kind == "integer" || kind == &json!(["integer", "null"]))
 }
 
-/// Returns whether a string has an integer width as `format`. Only `Id64` has one, and it
-/// accepts integers too.
+/// Whether a string has an integer width as `format`. Only the type `Id64` has such a schema, and
+/// it also accepts integers.
 fn is_integer_string(keywords: &Keywords) -> bool {
     let format = keywords.get("format").and_then(Value::as_str);
     format.is_some_and(|format| width_range(format).is_some())
 }
 
-/// Returns `Exact` if the bounds are those of the integer width.
+/// Returns `Exact` if the bounds equal the bounds of the integer width, and otherwise `Partial`.
 fn integer_strictness(keywords: &Keywords) -> SerdeStrictness {
     let format = keywords.get("format").and_then(Value::as_str);
     let Some((min, max)) = format.and_then(width_range) else {
@@ -178,7 +180,8 @@ fn is_tuple(keywords: &Keywords) -> bool {
     })
 }
 
-/// Returns whether JSON Schema does not define the keyword, so that it restricts nothing.
+/// Whether the keyword is an extension that JSON Schema does not define. Such a keyword restricts
+/// nothing.
 fn is_unknown(keyword: &str) -> bool {
     keyword.starts_with("x-")
 }

@@ -1,4 +1,4 @@
-//! Tests of the schemas that types get.
+//! Tests the schemas of Rust types.
 
 pub(crate) mod arbitrary;
 mod compound;
@@ -14,7 +14,7 @@ use super::{input_generator, normalize_input, normalize_output, output_generator
 use schemars::JsonSchema;
 use serde_json::Value;
 
-/// Checks the normalized schema of an argument of type `T`.
+/// Checks the normalized schema for an argument of type `T`.
 fn check<T: JsonSchema>(expected: Value) {
     let found = normalize_input(schema_of::<T>(input_generator()));
     assert_eq!(
@@ -30,7 +30,7 @@ fn check<T: JsonSchema>(expected: Value) {
     );
 }
 
-/// Checks the normalized schema of a return value of type `T`.
+/// Checks the normalized schema for a return value of type `T`.
 fn check_output<T: JsonSchema>(expected: Value) {
     let found = normalize_output(schema_of::<T>(output_generator()));
     assert_eq!(

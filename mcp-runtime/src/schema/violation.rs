@@ -1,23 +1,25 @@
-//! Why an instance does not match its schema, in words from which a model can correct it.
+//! Describes why an instance does not match its schema, so that a model can correct the instance.
 
 use serde_json::Value;
 
 /// One reason why an instance does not match its schema.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Violation {
-    /// A JSON Pointer into the instance; empty for the root.
+    /// The JSON Pointer to the invalid value in the instance, which is empty for the root.
     pub(crate) pointer: String,
     pub(crate) problem: Problem,
     /// A likely correction, as a clause without a full stop.
     pub(crate) hint: Option<String>,
 }
 
-/// The kind of a [`Violation`].
+/// The problem that a [`Violation`] reports.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Problem {
-    /// Another value is expected, such as "an integer"; `got` describes the value.
+    /// The value does not match the schema. `expected` describes a valid value, such as "an
+    /// integer", and `got` describes the value that was sent.
     Mismatch { expected: String, got: String },
-    /// The Rust type rejects a value that its schema allows; the hint is the reason.
+    /// The Rust type rejects a value that its schema allows. The hint of the violation is the
+    /// reason.
     Rejected { got: String },
     /// A required value is missing.
     Missing { expected: String },
@@ -35,7 +37,7 @@ impl Violation {
         }
     }
 
-    /// Creates a violation for a value that matches the schema but that the Rust type rejects.
+    /// Creates a violation for a value that matches its schema but is rejected by its Rust type.
     pub(crate) fn rejected(pointer: String, got: &Value, reason: &str) -> Self {
         let got = super::human_readable::describe_value(got);
         Self {

@@ -22,7 +22,7 @@ fn check(
     assert_eq!(coerced.coercions, expected, "{schema} {sent}");
 }
 
-/// A value under a property `a`, optional.
+/// Checks the coercion of a value of the optional property `a`.
 fn check_value(schema: Value, sent: Value, expected: Value) {
     let schema = json!({"type": "object", "properties": {"a": schema}});
     let coerced = coerce(&schema, json!({"a": sent}));
@@ -243,7 +243,7 @@ fn absent_arguments_are_an_empty_object() {
     assert_eq!(Value::Object(members), json!({"a": 1}));
 }
 
-/// A schema without strings, and an instance of it.
+/// Returns a strategy for schemas without strings, and for instances of the schemas.
 fn typed() -> impl Strategy<Value = (Value, Value)> {
     let leaf = prop_oneof![
         any::<i64>().prop_map(|n| (json!({"type": "integer"}), json!(n))),
@@ -281,7 +281,7 @@ fn typed() -> impl Strategy<Value = (Value, Value)> {
     })
 }
 
-/// The value as a model might send it: everything in quotes.
+/// Converts the value and all values in it to strings, as some models do.
 fn quoted(value: &Value) -> Value {
     let inner = match value {
         Value::Array(items) => items.iter().map(quoted).collect(),

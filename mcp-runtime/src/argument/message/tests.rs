@@ -2,7 +2,7 @@ use super::{misnamed_hint, render};
 use crate::schema::{self, Property, check, example, is_valid, normalize_input};
 use serde_json::{Value, json};
 
-/// The text for a call of a tool with these properties.
+/// Returns the error text for a call of a tool with this schema.
 fn text_of(schema: &Value, arguments: Value) -> String {
     let (violations, example) = (check(schema, &arguments), example(schema, &arguments));
     render("tool", &violations, None, example.as_ref())
@@ -22,7 +22,7 @@ fn described(mut schema: Value, description: &str) -> Value {
     schema
 }
 
-/// `add`, as the macro describes it.
+/// Returns the schema that the macro generates for a tool `add`.
 fn add() -> Value {
     let integer = || normalize_input(schema::schema_of::<i64>(schema::input_generator()));
     let mut bounded = integer();
@@ -194,7 +194,7 @@ fn limits_are_stated_in_words() {
     );
 }
 
-/// A property `shape`, which is a circle or a label.
+/// Returns a schema with a property `shape`, which is a circle or a label.
 fn shape() -> Value {
     let variant = |kind: &str, schema: Value| {
         json!({

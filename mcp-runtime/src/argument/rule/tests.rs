@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::{Clamp, Rule, clamp, items, length, one_of, pattern, range, unbounded};
 use crate::argument::{ArgumentSet, Parameter, default_value, to_json_value, tool_argument};
 
-/// Leaks the parameter, since a descriptor has a static lifetime.
+/// Leaks the parameter, because an [`ArgumentSet`] needs parameters with a static lifetime.
 fn argument_set(parameter: Parameter) -> ArgumentSet {
     ArgumentSet::new("test", Box::leak(Box::new([parameter])))
 }

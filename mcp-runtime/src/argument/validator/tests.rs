@@ -19,7 +19,7 @@ struct Stay {
     hosts: Vec<IpAddr>,
 }
 
-/// Reads the arguments of a function with one parameter `value`; the error is the text.
+/// Reads the arguments of a function with one parameter `value`. Returns the text of the error.
 fn read<T: ToolArgument>(arguments: &Value) -> Result<(), String> {
     let parameters: &'static [Parameter] = Box::leak(Box::new([tool_argument::<T>("value", "")]));
     let set = ArgumentSet::new("tool", parameters);
@@ -31,7 +31,7 @@ fn read<T: ToolArgument>(arguments: &Value) -> Result<(), String> {
     }
 }
 
-/// Every example in an error is accepted, and there is one.
+/// Checks that the error contains an example and that the example is accepted.
 fn check_example<T: ToolArgument>(sent: &Value) {
     let arguments = json!({ "value": sent });
     let Err(text) = read::<T>(&arguments) else {

@@ -1,4 +1,4 @@
-//! Checks the keywords that apply to one value without subschemas.
+//! Checks the keywords that restrict one value and have no subschemas.
 
 use crate::schema::equality::json_eq;
 use crate::schema::number::{compare, is_integer, is_multiple};
@@ -8,7 +8,7 @@ use crate::text::nearest;
 use serde_json::{Number, Value};
 use std::cmp::Ordering;
 
-/// Which kind of keyword rejects a value. It decides how the violation is described.
+/// The kind of keyword that rejects a value. It decides how the violation is described.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FailureKind {
     Type,
@@ -37,7 +37,8 @@ impl FailureKind {
     }
 }
 
-/// Returns the most important failure: with a wrong type, the limits do not matter.
+/// Returns an error with the most important failure. For example, a value of the wrong type reports
+/// no violated limits.
 pub(super) fn check(keywords: &Keywords, instance: &Value) -> Result<(), FailureKind> {
     let failures = keywords
         .iter()
@@ -65,7 +66,7 @@ fn failure_kind(keyword: &str, value: &Value, instance: &Value) -> Option<Failur
     (!holds).then_some(kind)
 }
 
-/// Returns whether the instance has the type; `true` if `kind` is not a valid `type`.
+/// Whether the instance has the type. Returns `true` if `kind` is not a valid `type`.
 pub(super) fn is_of_type(kind: &Value, instance: &Value) -> bool {
     match kind {
         Value::String(kind) => is_of_single_type(kind, instance),

@@ -8,7 +8,7 @@ use crate::text::nearest;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// How many known names a hint lists if no similar name is known.
+/// The maximum number of known names that a hint lists if no name is similar.
 const MAX_LISTED_NAMES: usize = 12;
 
 impl Checker<'_> {
@@ -101,7 +101,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks the members that no adjacent keyword evaluates (2020-12 core, §11.3).
+    /// Checks the members that no adjacent keyword has evaluated (2020-12 core, §11.3).
     pub(super) fn check_unevaluated_properties(
         &mut self,
         schema: &Value,
@@ -155,7 +155,7 @@ impl Checker<'_> {
         self.depth -= 1;
     }
 
-    /// Returns the subschemas that apply to the same instance and accept it.
+    /// Returns the subschemas that apply to the same instance and that accept it.
     fn applicable_subschemas<'k>(
         &mut self,
         keywords: &'k Keywords,
@@ -184,7 +184,7 @@ impl Checker<'_> {
     }
 }
 
-/// Suggests the most similar name, or else lists the known names.
+/// Returns a hint with the most similar name, or with the known names if no name is similar.
 fn known_names(keywords: &Keywords, unknown: &str) -> String {
     let names = subschemas(keywords, "properties")
         .into_iter()

@@ -1,4 +1,5 @@
-//! Checks `anyOf` and `oneOf`, and selects the alternative that the instance is meant for.
+//! Checks `anyOf` and `oneOf`, and selects the alternative that fits the type and tag of the
+//! instance.
 
 use super::{Checker, assertion};
 use crate::schema::equality::json_eq;
@@ -38,7 +39,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Reports a wrong or missing tag if the alternatives have one, or else all alternatives.
+    /// Reports a wrong or missing tag if the alternatives have a common tag. Otherwise reports all
+    /// alternatives as expected values.
     fn reject_all_branches(&mut self, branches: &[Value], instance: &Value) {
         let before = self.found.len();
         if let (Some(tag), Value::Object(members)) = (common_tag(self.root, branches), instance) {
@@ -63,8 +65,8 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the only alternative that the instance can be meant for, even if the instance
-/// violates it in other ways.
+/// Returns the alternative that fits the type and tag of the instance, if there is exactly one. The
+/// instance may violate this alternative in other ways.
 pub(crate) fn matching_branch<'s>(
     root: &'s Value,
     branches: &'s [Value],
@@ -76,9 +78,9 @@ pub(crate) fn matching_branch<'s>(
     }
 }
 
-/// Returns the alternatives that the type and tag of the instance do not rule out.
+/// Returns the alternatives that fit the type and tag of the instance.
 ///
-/// This keeps the work linear for nested enums.
+/// Checking only these alternatives keeps the work for nested enums linear.
 fn candidate_branches<'s>(root: &Value, branches: &'s [Value], instance: &Value) -> Vec<&'s Value> {
     branches
         .iter()
@@ -106,7 +108,7 @@ fn rules_out(branch: &Value, instance: &Value) -> bool {
     other_tag || other_key
 }
 
-/// Returns the required properties that have exactly one allowed value.
+/// Returns the required properties with exactly one allowed value.
 fn tags(branch: &Value) -> impl Iterator<Item = (&str, &Value)> {
     let required = branch["required"].as_array().into_iter().flatten();
     required.filter_map(Value::as_str).filter_map(|name| {
@@ -118,7 +120,7 @@ fn tags(branch: &Value) -> impl Iterator<Item = (&str, &Value)> {
     })
 }
 
-/// Returns the name of the tag that all alternatives have, and its values.
+/// Returns the name of the tag that all alternatives have in common, and the values of the tag.
 fn common_tag<'s>(root: &'s Value, branches: &'s [Value]) -> Option<(&'s str, Vec<Value>)> {
     let value = |branch: &'s Value, name: &str| {
         let mut tags = tags(dereference(root, branch));

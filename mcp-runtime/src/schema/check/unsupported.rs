@@ -1,4 +1,4 @@
-//! Finds the keywords of a schema that are not checked.
+//! Finds the keywords of a schema that `check` does not support.
 
 use crate::schema::keyword::{escape, for_each_subschema, resolve_reference};
 use crate::schema::pattern;
@@ -15,10 +15,10 @@ const UNSUPPORTED: [&str; 7] = [
     "unevaluatedItems",
 ];
 
-/// Returns JSON Pointers to the keywords that are published but not enforced.
+/// Returns JSON Pointers to the keywords that clients receive but that the server does not enforce.
 ///
-/// They are keywords of other drafts, references outside of the document, and
-/// unsupported regular expressions.
+/// These are keywords of other drafts, references outside of the document, and unsupported regular
+/// expressions.
 pub(crate) fn unsupported_keywords(schema: &Value) -> Vec<String> {
     let mut found = Vec::new();
     collect(schema, schema, "", &mut found);

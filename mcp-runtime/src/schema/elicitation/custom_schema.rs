@@ -1,12 +1,12 @@
-//! Checks forms that a handler defines with its own schema.
+//! Checks forms that a handler defines with a custom schema.
 
 use serde_json::Value;
 
 use super::{COMMON_KEYWORDS, FORMATS, LIST_KEYWORDS, NUMBER_KEYWORDS, STRING_KEYWORDS};
 use crate::schema::{Keywords, check};
 
-/// Returns why a schema is not a valid form, if it is not
-/// (specification, *Elicitation*, *Requested schema*).
+/// Returns the reason why a schema is not a valid form (specification, *Elicitation*, *Requested
+/// schema*). Returns `None` for a valid form.
 pub(crate) fn form_schema_error(form: &Value) -> Option<String> {
     let Value::Object(keywords) = form else {
         return Some("a form is a schema that is an object".to_owned());
@@ -35,7 +35,7 @@ pub(crate) fn form_schema_error(form: &Value) -> Option<String> {
     fields.iter().find_map(problem)
 }
 
-/// Returns the first violation of the form by the content of a response.
+/// Returns the first reason why the content of a response does not match the form, if there is one.
 pub(crate) fn form_content_error(form: &Value, content: &Value) -> Option<String> {
     check(form, content).first().map(super::violation_message)
 }

@@ -1,4 +1,4 @@
-//! Traits for the types that the fields of a form can have, so that the compiler rejects others.
+//! Traits for the types of form fields. The compiler rejects fields of all other types.
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashSet};
@@ -16,12 +16,14 @@ use serde::de::DeserializeOwned;
 
 /// A type that a handler can request from the user with a form.
 ///
-/// `#[json]` implements it for every struct whose fields a form can have: strings, numbers,
-/// booleans, enums of unit variants and lists of such enums, each optionally in an `Option`.
-/// To use a type of another crate as a field, wrap it in a `#[json]` struct with one unnamed
-/// field. Whether a form can have such a field, or one with attributes such as
-/// `#[schemars(with = "…")]`, is checked when the server starts if the handler contains
-/// `ctx.elicit::<T>(…)`, and otherwise when the form is first requested.
+/// `#[json]` implements this trait for every struct whose fields are all supported by forms:
+/// strings, numbers, booleans, enums of unit variants and lists of such enums, each optionally in
+/// an `Option`. To use a type of another crate as a field, wrap the type in a `#[json]` struct with
+/// one unnamed field.
+///
+/// The compiler cannot check such a wrapped field, or a field with an attribute such as
+/// `#[schemars(with = "…")]`. The server checks these fields at start-up if the handler contains
+/// `ctx.elicit::<T>(…)`. Otherwise it checks them when the handler first requests the form.
 ///
 /// ```compile_fail
 /// use mcp_runtime::prelude::*;
@@ -52,8 +54,8 @@ pub trait Elicitable: DeserializeOwned + JsonSchema + Send + 'static {}
 )]
 pub trait FormField {}
 
-/// A type whose values a user can choose from; `#[json]` implements it for an enum of unit
-/// variants.
+/// A type whose values a user can choose from in a form. `#[json]` implements this trait for enums
+/// of unit variants.
 #[diagnostic::on_unimplemented(
     message = "a list in a form has choices, and `{Self}` is not an enum of unit variants",
     label = "requested here",

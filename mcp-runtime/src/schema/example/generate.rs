@@ -1,4 +1,4 @@
-//! Generates a value from a schema alone.
+//! Generates an example value from a schema.
 
 use crate::schema::Keywords;
 use crate::schema::check::is_valid;
@@ -6,7 +6,7 @@ use crate::schema::format::string_format;
 use crate::schema::keyword::{dereference, required_names, subschemas};
 use serde_json::{Map, Value, json};
 
-/// Strings that match many patterns; the first valid one is used.
+/// Candidates for a string with a pattern. The first valid candidate is used.
 const STRINGS: [&str; 14] = [
     "text",
     "a",
@@ -24,17 +24,18 @@ const STRINGS: [&str; 14] = [
     "https://example.org/",
 ];
 
-/// The document whose schemas values are generated from.
+/// The document that contains the schemas of the generated values.
 #[derive(Clone, Copy)]
 pub(super) struct Document<'a> {
     pub(super) root: &'a Value,
-    /// The string to use where the schema accepts it.
+    /// The string that is used wherever the schema accepts it.
     pub(super) preferred: Option<&'a str>,
 }
 
-/// Returns a value that the schema declares, or else a simple value.
+/// Returns a value that the schema declares, such as its default, or a simple value if it declares
+/// none.
 ///
-/// It may be invalid for a complex schema, so the caller must check it.
+/// The value may be invalid for a complex schema, so the caller must check it.
 pub(super) fn generate(document: Document<'_>, schema: &Value, depth: usize) -> Option<Value> {
     let root = document.root;
     let deeper = depth.checked_sub(1)?;

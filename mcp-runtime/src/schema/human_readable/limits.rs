@@ -1,11 +1,11 @@
-//! Describes the keywords that limit a value, as the end of a noun phrase.
+//! Describes the keywords that limit a value, with a text that ends a noun phrase.
 
 use super::Keywords;
 use crate::schema::format::string_format;
 use serde_json::Value;
 
-/// Describes the bounds, as in " from 1 to 9". The bounds of an integer width are included
-/// only if `show_widths` is set.
+/// Describes the bounds of a number, such as " from 1 to 9". Bounds of an integer width are
+/// included only if `show_widths` is set.
 pub(super) fn number_limits(keywords: &Keywords, show_widths: bool) -> String {
     let bound = |keyword: &str| {
         let bound = keywords.get(keyword).filter(|bound| bound.is_number())?;

@@ -1,4 +1,4 @@
-//! Describes values briefly enough for a message.
+//! Describes values with short texts for error messages.
 
 use std::io;
 
@@ -6,13 +6,14 @@ use serde_json::Value;
 
 use crate::text::truncate;
 
-/// The maximum length of the text of a value, in characters.
+/// The maximum length of a value's text in characters.
 const MAX_CHARS: usize = 60;
 
-/// Enough bytes to know that a text exceeds [`MAX_CHARS`]; a character has up to four bytes.
+/// The number of bytes after which a text certainly exceeds [`MAX_CHARS`], because a character has
+/// at most four bytes.
 const MAX_BYTES: usize = (MAX_CHARS + 1) * 4;
 
-/// Describes a value with its type, as in `the string "two"` or `the array [1,2]`.
+/// Describes a value with its type, such as `the string "two"` or `the array [1,2]`.
 pub(crate) fn describe_value(value: &Value) -> String {
     let kind = match value {
         Value::Null | Value::Bool(_) => return value.to_string(),
@@ -24,19 +25,19 @@ pub(crate) fn describe_value(value: &Value) -> String {
     format!("the {kind} {}", truncated_json(value))
 }
 
-/// Returns the value as JSON, truncated.
+/// Returns the value as JSON text, truncated to [`MAX_CHARS`].
 pub(super) fn truncated_json(value: &Value) -> String {
     if let Value::String(text) = value {
         return Value::String(truncate(text, MAX_CHARS).into_owned()).to_string();
     }
     let mut prefix = PrefixWriter(Vec::new());
-    // An error only means that the prefix is complete.
+    // The writer returns an error only if the prefix is complete.
     drop(serde_json::to_writer(&mut prefix, value));
     truncate(&String::from_utf8_lossy(&prefix.0), MAX_CHARS).into_owned()
 }
 
-/// A writer that keeps the first [`MAX_BYTES`] and then fails, since a value may be megabytes
-/// long.
+/// A writer that keeps the first [`MAX_BYTES`] and then fails, because the JSON of a value can be
+/// megabytes long.
 struct PrefixWriter(Vec<u8>);
 
 impl io::Write for PrefixWriter {

@@ -1,4 +1,4 @@
-//! The table of the rules: what is rejected, and by which clients.
+//! The rules of known clients and model APIs for tools.
 
 use super::location::{SchemaKind, SchemaLocation};
 use crate::schema::keyword::{escape, for_each_subschema, resolve_reference};
@@ -6,7 +6,7 @@ use crate::schema::normalize::STANDARD_FORMATS;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// A rule about the name of a tool.
+/// A rule of a client for the name of a tool.
 pub(super) struct NameRule {
     pub(super) client: &'static str,
     pub(super) reason: &'static str,
@@ -34,7 +34,7 @@ pub(super) const NAME_RULES: [NameRule; 3] = [
     },
 ];
 
-/// A rule about the length of a tool's description.
+/// A rule of a client for the length of a tool's description.
 pub(super) struct DescriptionRule {
     pub(super) client: &'static str,
     pub(super) reason: &'static str,
@@ -54,13 +54,14 @@ pub(super) const DESCRIPTION_RULES: [DescriptionRule; 2] = [
     },
 ];
 
-/// A rule about a schema of a tool.
+/// A rule of a client for a schema of a tool.
 pub(super) struct SchemaRule {
     pub(super) client: &'static str,
     pub(super) reason: &'static str,
-    /// The schema that the rule applies to; `None` for both.
+    /// The schema that the rule applies to. `None` means both schemas.
     kind: Option<SchemaKind>,
-    /// Returns the JSON Pointer from the location to the rejected part, if there is one.
+    /// Returns the JSON Pointer to the rejected part, relative to the location, if there is such a
+    /// part.
     pub(super) find_rejected: fn(&SchemaLocation<'_>) -> Option<String>,
 }
 
@@ -218,7 +219,7 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 25] = [
         kind: INPUT,
         find_rejected: |location| at_root(location, location.schema.to_string().len() > 16_384, ""),
     },
-    // Bedrock applies the same rule. Both check the root only.
+    // The Anthropic API and Amazon Bedrock check only the property names of the root schema.
     SchemaRule {
         client: "Anthropic API, Amazon Bedrock (since 2025)",
         reason: "a property name must match `[a-zA-Z0-9_.-]{1,64}`, or every request is rejected",
@@ -297,7 +298,7 @@ pub(super) const SCHEMA_RULES: [SchemaRule; 25] = [
     },
 ];
 
-/// The formats that the OpenAI API supports with `strict`.
+/// The formats that the OpenAI API supports in its `strict` mode.
 const STRICT_FORMATS: [&str; 9] = [
     "date",
     "date-time",
@@ -310,7 +311,7 @@ const STRICT_FORMATS: [&str; 9] = [
     "uuid",
 ];
 
-/// Whether every known model API accepts the name of a property.
+/// Whether every known model API accepts this property name.
 fn is_portable_name(name: &str) -> bool {
     let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     (1..=64).contains(&name.len()) && name.bytes().all(is_allowed)
@@ -331,7 +332,7 @@ fn has_keyword(location: &SchemaLocation<'_>, keyword: &str) -> Option<String> {
     )
 }
 
-/// Returns whether the target of a reference refers back to it, as in a recursive type.
+/// Whether the target of a reference contains a reference to itself, as in a recursive type.
 fn is_recursive(root: &Value, reference: &str) -> bool {
     let mut seen = BTreeSet::new();
     let mut queue = vec![reference.to_owned()];

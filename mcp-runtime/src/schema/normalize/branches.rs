@@ -3,7 +3,7 @@ use serde_json::{Value, json};
 use super::Keywords;
 use super::keyword::try_merge;
 
-/// Replaces each `allOf`, `anyOf` and `oneOf` of one schema with that schema.
+/// Replaces each `allOf`, `anyOf` and `oneOf` that has a single schema with this schema.
 pub(super) fn merge_single_branches(schema: &mut Keywords) {
     for combination in ["allOf", "anyOf", "oneOf"] {
         let list = schema.get(combination).and_then(Value::as_array);
@@ -11,7 +11,8 @@ pub(super) fn merge_single_branches(schema: &mut Keywords) {
             continue;
         };
         if combination == "oneOf" && only.contains_key("description") {
-            // `fold_variants` keeps the documentation of this variant.
+            // `fold_variants` handles this variant, because it keeps the documentation of the
+            // variant.
             continue;
         }
         let only = only.clone();

@@ -1,10 +1,11 @@
-//! Rules for Rust enums: unit variants become an `enum`, others an `anyOf`.
+//! Normalization rules for Rust enums. Unit variants become an `enum`, and other variants become an
+//! `anyOf`.
 
 use super::keyword::is_annotation;
 use super::{Keywords, Value, json};
 use crate::schema::json_eq;
 
-/// Folds variants that are single values into one `enum`, and their documentation into the
+/// Combines variants that are single values into one `enum`, and their documentation into one
 /// description.
 pub(super) fn fold_variants(schema: &mut Keywords) {
     for combination in ["oneOf", "anyOf"] {
@@ -48,8 +49,9 @@ fn own_description(schema: &Keywords) -> Option<String> {
     Some(format!("{text}\n"))
 }
 
-/// Returns `None` if a variant is not a value. With `exclusive` (`oneOf`), variants that share a
-/// value are not folded either, because such a value is invalid.
+/// Combines the values of the variants. Returns `None` if a variant is not a value. With
+/// `exclusive` (`oneOf`), also returns `None` if two variants have the same value, because this
+/// value is invalid.
 fn fold(variants: &[Value], exclusive: bool) -> Option<FoldedEnum> {
     let mut folded = FoldedEnum {
         kind: None,
@@ -82,7 +84,7 @@ fn fold(variants: &[Value], exclusive: bool) -> Option<FoldedEnum> {
     (!folded.values.is_empty()).then_some(folded)
 }
 
-/// Returns one line with the values and their documentation.
+/// Returns one line with the values of a variant and their documentation.
 fn doc_line(values: &[Value], doc: &str) -> String {
     let name = |value: &Value| match value {
         Value::String(text) => format!("`{text}`"),
@@ -111,7 +113,8 @@ pub(super) fn disjoint_one_of_to_any_of(schema: &mut Keywords) {
     }
 }
 
-/// Returns whether it is certain that no value matches both. Errs on the side of `false`.
+/// Whether certainly no value matches both schemas. The result may be `false` even if no value
+/// matches both.
 fn are_disjoint(left: &Value, right: &Value) -> bool {
     types_differ(left, right)
         || values_differ(left, right)
@@ -145,7 +148,7 @@ fn tags_differ(left: &Value, right: &Value) -> bool {
         })
 }
 
-/// Returns whether `left` requires a property that `right` does not allow.
+/// Whether `left` requires a property that `right` does not allow.
 fn shapes_differ(left: &Value, right: &Value) -> bool {
     both_objects(left, right)
         && right["additionalProperties"] == false

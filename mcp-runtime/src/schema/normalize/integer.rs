@@ -1,12 +1,13 @@
-//! Rules for integer widths: exact bounds replace `format`, which clients do not support.
+//! Normalization rules for integer widths. Exact bounds replace their `format`, which clients do
+//! not support.
 
 use super::{Keywords, Value, json};
 use serde_json::Number;
 
 /// The `format` that schemars uses for each integer width, with the minimum and maximum.
 ///
-/// Bounds of 64 bits and more exceed the integers that JSON numbers represent exactly (2^53),
-/// so only the lower bound of unsigned types is used.
+/// The bounds of widths of 64 bits and more exceed the integers that JSON numbers represent exactly
+/// (up to 2^53). Therefore only the lower bound of unsigned types is used.
 const WIDTHS: [(&str, Option<i128>, Option<i128>); 12] = [
     ("int8", Some(i8::MIN as i128), Some(i8::MAX as i128)),
     ("int16", Some(i16::MIN as i128), Some(i16::MAX as i128)),
@@ -28,7 +29,7 @@ pub(in crate::schema) fn width_range(format: &str) -> Option<(Option<i128>, Opti
     Some((*min, *max))
 }
 
-/// Adds the bounds of the integer width. Existing bounds stay if they are narrower.
+/// Adds the bounds of the integer width. Existing bounds are kept if they are narrower.
 pub(super) fn bound_by_width(schema: &mut Keywords) {
     if schema.get("type").is_none_or(|kind| kind != "integer") {
         return;
@@ -69,8 +70,8 @@ fn as_i128(value: &Value) -> Option<i128> {
         .or_else(|| value.as_u64().map(i128::from))
 }
 
-/// Replaces the "not zero" that schemars generates for a signed `NonZero` with two ranges,
-/// because several model APIs reject `not`.
+/// Replaces the `not` that schemars generates for a signed `NonZero` with two ranges, because
+/// several model APIs reject `not`.
 fn split_at_zero(schema: &mut Keywords) {
     if schema.get("not") != Some(&json!({"enum": [0]})) || schema.contains_key("anyOf") {
         return;

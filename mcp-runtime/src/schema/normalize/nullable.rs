@@ -1,11 +1,11 @@
-//! Rules for `null` beside other types, and for lists of types.
+//! Normalization rules for `null` as one of several types, and for lists of types.
 
 use super::branches::merge_single_branches;
 use super::keyword::is_annotation;
 use super::{Keywords, Value, json};
 use serde_json::Map;
 
-/// Removes `null` where it only means that a property may be absent.
+/// Removes `null` from the schema of a property that may be absent, unless `null` is its only type.
 pub(super) fn remove_null(schema: &mut Keywords) {
     if let Some(Value::Array(types)) = schema.get_mut("type")
         && types.len() > 1
@@ -41,7 +41,7 @@ fn is_null(schema: &Value) -> bool {
     states("type", json!("null")) || states("const", Value::Null) || states("enum", json!([null]))
 }
 
-/// Replaces a list of types with an `anyOf` of one schema per type.
+/// Replaces a list of types with an `anyOf` that has one schema for each type.
 pub(super) fn split_type_list(schema: &mut Keywords) {
     let Some(Value::Array(types)) = schema.get("type") else {
         return;
@@ -63,7 +63,8 @@ pub(super) fn split_type_list(schema: &mut Keywords) {
     schema.insert("anyOf".to_owned(), Value::Array(branches));
 }
 
-/// Returns whether the keyword stays outside of the branches. `format` belongs to one type.
+/// Whether the keyword is an annotation that stays outside of the branches. `format` does not stay,
+/// because it applies to one type.
 fn is_shared_annotation(keyword: &str) -> bool {
     is_annotation(keyword) && keyword != "format"
 }
@@ -91,7 +92,7 @@ fn branch_for_type(kind: &str, restrictions: &Keywords) -> Value {
     Value::Object(branch)
 }
 
-/// Returns whether a keyword can restrict a value of the type.
+/// Whether a keyword can restrict a value of this type.
 fn applies_to(keyword: &str, kind: &str) -> bool {
     let types: &[&str] = match keyword {
         "maximum" | "minimum" | "exclusiveMaximum" | "exclusiveMinimum" | "multipleOf" => {

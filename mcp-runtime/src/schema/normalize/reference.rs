@@ -1,10 +1,11 @@
-//! Inlines references to definitions; recursive definitions stay under `$defs`.
+//! Replaces references with the definitions that they point to. Recursive definitions stay under
+//! `$defs`.
 
 use super::keyword::{definition_name, for_each_subschema, rewrite_subschemas, try_merge};
 use super::{Keywords, Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Returns the schema without definitions, and the recursive definitions that it uses.
+/// Returns the schema without its definitions, and the recursive definitions that it uses.
 pub(super) fn inline_definitions(mut schema: Value) -> (Value, Keywords) {
     let definitions = Definitions::take_from(&mut schema);
     let schema = definitions.inline(schema);
@@ -100,7 +101,8 @@ fn referenced_name(schema: &Keywords) -> Option<String> {
     definition_name(schema.get("$ref")?.as_str()?)
 }
 
-/// Adds the restrictions of `inner`, if possible in the same object, or else with `allOf`.
+/// Adds the restrictions of `inner` to the same object. If they conflict with its restrictions,
+/// adds them with `allOf`.
 fn add_restrictions(schema: &mut Keywords, inner: Value) {
     match inner {
         Value::Object(inner) => {
@@ -118,8 +120,8 @@ fn add_restrictions(schema: &mut Keywords, inner: Value) {
     }
 }
 
-/// Adds the root as a definition if a reference points to it, because `#` has another target
-/// once the schema is a property of another schema.
+/// Adds the root schema as a definition if a reference points to it. The reference `#` would have
+/// another target after the schema becomes a property of another schema.
 fn define_root(schema: &mut Value, definitions: &mut Keywords) {
     let title = schema.get("title").and_then(Value::as_str);
     let name = title.unwrap_or("Root").to_owned();
@@ -187,7 +189,7 @@ fn collect_references(schema: &Value, names: &mut BTreeSet<String>) {
     }
 }
 
-/// Maps each name to a unique name that needs no escaping in a reference.
+/// Maps each name of a definition to a unique name that needs no escaping in a reference.
 fn plain_names(definitions: &Keywords) -> BTreeMap<String, String> {
     let mut taken = BTreeSet::new();
     let mut plain = BTreeMap::new();

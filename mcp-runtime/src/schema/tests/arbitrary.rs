@@ -1,9 +1,9 @@
-//! Random schemas and instances; many of the instances are valid.
+//! Generates random schemas and instances. Many of the instances are valid.
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-/// A schema with one recursive definition.
+/// Returns a strategy for schemas with one recursive definition.
 pub(crate) fn schema() -> impl Strategy<Value = Value> {
     (schema_body(), schema_body()).prop_map(|(mut root, definition)| {
         root["$defs"] = json!({"N": definition});
@@ -71,8 +71,8 @@ fn kind() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-/// Returns a schema that refers to the definition only for a part of a value, so that no
-/// reference applies itself to the same value.
+/// Returns a strategy for schemas that refer to the definition only for a part of a value. A
+/// reference therefore never applies to the same value again.
 fn schema_body() -> BoxedStrategy<Value> {
     let leaf = prop_oneof![
         kind().prop_map(|kind| json!({"type": kind})),
