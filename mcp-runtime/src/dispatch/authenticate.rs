@@ -19,10 +19,10 @@ const VALIDATOR_TIMEOUT: Duration = Duration::from_secs(30);
 const TOKEN: &str = "MCP_TOKEN";
 
 impl Dispatcher {
-    /// Returns the principal of `token`; `None` if the server has no token validator.
+    /// Returns the principal of `token`, or `None` if the server has no token validator.
     ///
-    /// A transport calls this for each message, before it reads the body. The audit log
-    /// records rejected tokens.
+    /// A transport calls this for each message before it reads the body. The server writes an audit
+    /// record for each rejected token.
     ///
     /// ```
     /// # use mcp_runtime::Dispatcher;
@@ -40,7 +40,8 @@ impl Dispatcher {
     /// ```
     ///
     /// # Errors
-    /// The challenge to send with status 401 if the token is missing or invalid.
+    /// Returns a challenge if the token is missing or invalid. The transport sends it with HTTP
+    /// status 401.
     pub async fn authenticate(
         &self,
         token: Option<&str>,
@@ -64,13 +65,13 @@ impl Dispatcher {
         }
     }
 
-    /// The protected resource metadata of the server (RFC 9728), if it is configured.
+    /// Returns the protected resource metadata of the server (RFC 9728), if it is configured.
     #[must_use]
     pub fn resource_metadata(&self) -> Option<&ResourceMetadata> {
         self.core().server.access_control.resource_metadata.as_ref()
     }
 
-    /// The challenge with the metadata of this server.
+    /// Adds the protected resource metadata of this server to a challenge.
     pub(crate) fn with_resource_metadata(&self, challenge: Challenge) -> Challenge {
         match self.resource_metadata() {
             Some(metadata) => challenge.metadata(metadata),
@@ -78,7 +79,7 @@ impl Dispatcher {
         }
     }
 
-    /// Returns the principal of the token in the environment, if there is one.
+    /// Returns the principal of the token in the environment variable `MCP_TOKEN`, if it is set.
     pub(crate) async fn authenticate_local_user(
         &self,
         transport: TransportKind,
@@ -133,7 +134,7 @@ impl Dispatcher {
     }
 }
 
-/// Validates the token; a validator that panics or exceeds its timeout rejects it.
+/// Validates a token. If the validator panics or exceeds its timeout, the token is rejected.
 async fn validate(
     validator: &dyn TokenValidator,
     token: &str,

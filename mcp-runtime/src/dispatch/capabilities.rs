@@ -6,41 +6,42 @@ use crate::protocol::{JsonObject, ListChangedCapability, ResourcesCapability, Se
 use crate::registry::{DefinitionKind, Snapshot};
 use crate::task;
 
-/// What a server must support for a method to exist.
+/// A capability that a server must have to offer a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Capability {
     Tools,
     Prompts,
     Resources,
-    /// Notifications about changed contents of a resource.
+    /// Notifications about resources whose contents changed.
     Subscribe,
     Completions,
     Logging,
-    /// Messages that are not replies.
+    /// Notifications on a `subscriptions/listen` stream.
     Listening,
     /// Calls that continue as tasks.
     Tasks,
 }
 
-/// What the server supports for one connection.
+/// The capabilities of the server for one connection.
 ///
-/// A capability is a promise: none is declared that this connection cannot carry.
+/// The server only declares a capability if this connection can deliver its messages.
 #[derive(Debug)]
 pub(crate) struct ConnectionCapabilities {
     pub(crate) snapshot: Arc<Snapshot>,
-    /// Messages about a request reach the client before the reply.
+    /// Whether messages about a request can reach the client before the reply.
     pub(super) delivers_request_messages: bool,
-    /// Messages that belong to no request, or to a listen stream, reach the client.
+    /// Whether messages of a listen stream, or messages that belong to no request, can reach the
+    /// client.
     pub(super) delivers_session_messages: bool,
-    /// Log messages are sent even if no handler can log.
+    /// Whether the server sends log messages even if no handler can log.
     pub(super) always_logs: bool,
-    /// Tasks were created, even if their tools are gone.
+    /// Whether tasks exist, which remain after the removal of their tools.
     pub(super) has_tasks: bool,
-    /// Extensions that the author of the server declares.
+    /// The extensions that the user of this crate declared.
     pub(super) extensions: Arc<JsonObject>,
 }
 
-/// The extension *MCP Apps*.
+/// The identifier of the extension *MCP Apps*.
 const UI: &str = "io.modelcontextprotocol/ui";
 
 impl ConnectionCapabilities {
@@ -60,7 +61,7 @@ impl ConnectionCapabilities {
         }
     }
 
-    /// Whether the client is notified when the list of that kind changes.
+    /// Whether the server notifies the client when the list of this kind changes.
     pub(super) fn has_list_changed(&self, kind: DefinitionKind) -> bool {
         let capability = match kind {
             DefinitionKind::Tool => Capability::Tools,
@@ -91,7 +92,7 @@ impl ConnectionCapabilities {
         }
     }
 
-    /// The declared extensions, and those of this crate that are in use.
+    /// Returns the declared extensions, and the extensions of this crate that the server uses.
     fn extensions(&self) -> Option<JsonObject> {
         let mut extensions = JsonObject::clone(&self.extensions);
         let apps = self.snapshot.has_apps().then_some(UI);

@@ -19,25 +19,26 @@ struct CancelledParams {
     request_id: RequestId,
 }
 
-/// A notification of a client, for [`Server::on_notification`](crate::Server::on_notification).
+/// A notification from a client, which [`Server::on_notification`](crate::Server::on_notification)
+/// passes to your handler.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ClientNotification {
     /// The method, for example `notifications/roots/list_changed`.
     pub method: String,
-    /// The parameters as the client sent them, not validated.
+    /// The parameters as the client sent them, without validation.
     pub params: Option<Value>,
     /// The authenticated caller.
     pub principal: Option<Arc<Principal>>,
-    /// The transport that the notification arrived through.
+    /// The transport that received the notification.
     pub transport: TransportKind,
-    /// The revision of the session; `None` without a handshake.
+    /// The protocol revision of the session, or `None` if the session has no handshake.
     pub revision: Option<Revision>,
 }
 
 type NotificationHandler = Box<dyn Fn(ClientNotification) + Send + Sync>;
 
-/// The functions of the user that handle notifications, by method.
+/// The notification handlers of the user, by method.
 #[derive(Default)]
 pub(crate) struct NotificationHandlers(HashMap<String, Vec<NotificationHandler>>);
 
@@ -50,7 +51,7 @@ impl NotificationHandlers {
         self.0.contains_key(method)
     }
 
-    /// Calls the handlers in the order in which they were added.
+    /// Calls the handlers of a notification in the order in which they were added.
     fn call(&self, notification: &Notification<'_>, connection: &Connection) {
         let params = notification.params.map(RawValue::get);
         let method = notification.method.as_ref();
@@ -77,9 +78,9 @@ impl fmt::Debug for NotificationHandlers {
     }
 }
 
-/// Handles a notification of the client; unknown ones are ignored, as JSON-RPC requires.
+/// Handles a notification of the client. Ignores an unknown notification, as JSON-RPC requires.
 ///
-/// The handlers of the user come after the server itself.
+/// The handlers of the user run after the server has handled the notification.
 pub(super) fn handle(
     notification: &Notification<'_>,
     connection: &Connection,
@@ -94,9 +95,9 @@ pub(super) fn handle(
     handlers.call(notification, connection);
 }
 
-/// Cancels the request with the id, in whatever revision it was sent: the notification
-/// names none. A malformed notification is ignored (specification, *Cancellation*,
-/// *Error handling*).
+/// Cancels the request that a notification names. The request can have any protocol revision,
+/// because the notification contains none. Ignores a malformed notification (specification,
+/// *Cancellation*, *Error handling*).
 fn cancel(notification: &Notification<'_>, connection: &Connection) {
     let params = notification.params.map(RawValue::get);
     let params = params.and_then(|params| serde_json::from_str::<CancelledParams>(params).ok());

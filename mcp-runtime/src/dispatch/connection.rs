@@ -11,10 +11,10 @@ use crate::context::{
 use crate::jsonrpc::{RequestId, Response};
 use crate::protocol::{LoggingLevel, Revision};
 
-/// A client as a transport presents it to the [`Dispatcher`](super::Dispatcher).
+/// The connection of a client, which a transport passes to the [`Dispatcher`](super::Dispatcher).
 ///
-/// Combines the client's session, which may outlive a request, with the stream for
-/// messages about the current request. Clones share the session.
+/// It contains the session of the client, its principal, and the sink for messages about the
+/// current request. Clones share the session.
 ///
 /// ```
 /// use mcp_runtime::dispatch::Connection;
@@ -30,7 +30,7 @@ pub struct Connection {
     principal: Option<Arc<Principal>>,
 }
 
-/// Keeps a request in flight until it is dropped.
+/// A guard that keeps a request in flight until it is dropped.
 #[derive(Debug)]
 pub(crate) struct InFlightGuard {
     connection: Connection,
@@ -46,19 +46,20 @@ impl Default for Connection {
 }
 
 impl Connection {
-    /// A connection inside this process that carries replies only.
+    /// Creates a connection inside this process that can only deliver replies.
     #[must_use]
     pub fn new() -> Self {
         Self::with_sink(TransportKind::Memory, Arc::new(NullSink))
     }
 
-    /// A connection with a new session; `sink` carries all messages that are not replies.
+    /// Creates a connection with a new session. `sink` delivers all messages except replies.
     #[must_use]
     pub fn with_sink(transport: TransportKind, sink: Arc<dyn ClientSink>) -> Self {
         Self::with_work_counter(transport, sink, Arc::default())
     }
 
-    /// A connection of a client whose sessions all count their work in `active_work`.
+    /// Creates a connection that counts its work in `active_work`, which all sessions of the client
+    /// share.
     pub(crate) fn with_work_counter(
         transport: TransportKind,
         sink: Arc<dyn ClientSink>,
@@ -72,9 +73,9 @@ impl Connection {
         }
     }
 
-    /// The same session with `principal` as the caller.
+    /// Returns a connection with the same session and `principal` as the caller.
     ///
-    /// The first principal owns the session; requests of others are rejected.
+    /// The first principal owns the session. The dispatcher rejects requests of other principals.
     #[must_use]
     pub fn with_principal(&self, principal: Arc<Principal>) -> Self {
         self.session.owner.get_or_init(|| principal.id.clone());
@@ -84,7 +85,7 @@ impl Connection {
         }
     }
 
-    /// The same session with that principal, or with an anonymous caller.
+    /// Returns a connection with the same session and `principal`, or an anonymous caller.
     pub(crate) fn with_optional_principal(&self, principal: Option<&Arc<Principal>>) -> Self {
         match principal {
             Some(principal) => self.with_principal(Arc::clone(principal)),
@@ -95,7 +96,7 @@ impl Connection {
         }
     }
 
-    /// The authenticated caller, if there is one.
+    /// Returns the authenticated caller, if the connection has one.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.principal.as_deref()
@@ -113,7 +114,7 @@ impl Connection {
         owner.is_none() || owner == caller
     }
 
-    /// The same session with another stream for messages about a request.
+    /// Returns a connection with the same session and another sink for messages about a request.
     #[must_use]
     pub fn on_stream(&self, sink: Arc<dyn ClientSink>) -> Self {
         Self {
@@ -123,44 +124,44 @@ impl Connection {
         }
     }
 
-    /// Sets where messages go that belong to no request, and sends list changes
-    /// that could not be sent before.
+    /// Sets the sink for messages that belong to no request, and sends the list changes that could
+    /// not be sent before.
     pub fn set_notification_sink(&self, sink: Arc<dyn ClientSink>) {
         self.session.set_sink(sink);
     }
 
-    /// Closes the listen streams of the client gracefully, for a client that has
-    /// closed its end of a pipe.
+    /// Closes the listen streams of the client gracefully. A transport calls it after the client
+    /// has closed its end of a pipe.
     pub fn close_listen_streams(&self) {
         self.closing().cancel();
     }
 
-    /// The negotiated revision, if there was a handshake.
+    /// Returns the protocol revision that the handshake negotiated, or `None` before the handshake.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {
         self.session.revision()
     }
 
-    /// How many calls are waiting or running.
+    /// Returns the number of calls that are waiting or running.
     #[must_use]
     pub fn calls_in_flight(&self) -> usize {
         self.in_flight().len()
     }
 
-    /// Cancels every call, for a client that has disconnected.
+    /// Cancels all calls. A transport calls it after the client has disconnected.
     pub fn cancel_all(&self) {
         self.in_flight().cancel_all();
         self.session.pending_requests.close();
     }
 
-    /// Declares that the client sends nothing more: calls continue, and those that
-    /// wait for a response of the client fail.
+    /// Reports that the client will send no further messages. Calls continue, but a call that waits
+    /// for a response of the client fails.
     pub fn close_input(&self) {
         self.session.pending_requests.close();
     }
 
-    /// The parts of a request in that revision; only a legacy client has a profile
-    /// before its request is read.
+    /// Returns the parts of a request. A legacy session already has a client profile from its
+    /// handshake.
     pub(super) fn request_parts<'a>(
         &'a self,
         id: &'a RequestId,
@@ -192,7 +193,7 @@ impl Connection {
         &self.session.in_flight
     }
 
-    /// Puts a request in flight; one that is long-lived does not count as work.
+    /// Adds a request to the requests in flight. A long-lived request does not count as work.
     pub(super) fn start_request(
         &self,
         id: &RequestId,
@@ -207,12 +208,12 @@ impl Connection {
         }
     }
 
-    /// Whether messages about a request reach the client before the reply.
+    /// Whether messages about a request can reach the client before the reply.
     pub(super) fn delivers_request_messages(&self) -> bool {
         self.sink.delivers()
     }
 
-    /// Whether messages reach the client that belong to no request.
+    /// Whether messages that belong to no request can reach the client.
     pub(super) fn delivers_session_messages(&self) -> bool {
         self.session.sink().delivers()
     }

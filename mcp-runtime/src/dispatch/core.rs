@@ -12,7 +12,7 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{Implementation, JsonObject, Revision};
 use crate::task::Tasks;
 
-/// What the methods of a server share.
+/// The parts of a server that all its methods share.
 #[derive(Debug)]
 pub(crate) struct Core {
     pub(crate) server: ServerContext,
@@ -21,16 +21,16 @@ pub(crate) struct Core {
     pub(crate) handle: ServerHandle,
     pub(crate) info: Implementation,
     pub(crate) instructions: Option<String>,
-    /// Extensions that the author of the server declares.
+    /// The extensions that the user of this crate declared.
     pub(crate) extensions: Arc<JsonObject>,
-    /// The maximum number of entries of one page of a list.
+    /// The maximum number of entries on one page of a list.
     pub(crate) page_size: usize,
-    /// The interval of progress notifications for handlers that send none.
+    /// The interval of progress notifications for a handler that reports no progress.
     pub(crate) heartbeat: Option<Duration>,
 }
 
 impl Core {
-    /// The capabilities of the server for that connection.
+    /// Returns the capabilities of the server for a connection.
     pub(super) fn capabilities(
         &self,
         connection: &Connection,
@@ -49,7 +49,7 @@ impl Core {
         }
     }
 
-    /// A result as the revision encodes it, read into `T`.
+    /// Encodes a result in a protocol revision, and deserializes the JSON into `T`.
     pub(super) fn to_json<T: DeserializeOwned>(
         &self,
         revision: Revision,

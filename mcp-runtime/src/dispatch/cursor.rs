@@ -1,16 +1,16 @@
 use data_encoding::BASE64URL_NOPAD;
 
-/// The cursor of the page that begins after an entry.
+/// Returns the cursor of the page that begins after the entry with this key.
 ///
-/// It holds the key of the entry instead of an index, so that it stays valid when other
-/// entries are added or removed (specification, *Pagination*, "stable cursors").
+/// The cursor contains the key instead of an index, so it stays valid if other entries are added or
+/// removed (specification, *Pagination*, "stable cursors").
 pub(super) fn encode(key: &str) -> String {
     let mut bytes = checksum(key).to_be_bytes().to_vec();
     bytes.extend_from_slice(key.as_bytes());
     BASE64URL_NOPAD.encode(&bytes)
 }
 
-/// The key that a cursor holds; `None` if this crate did not make the cursor.
+/// Returns the key in a cursor, or `None` if the cursor is invalid.
 pub(super) fn decode(cursor: &str) -> Option<String> {
     let bytes = BASE64URL_NOPAD.decode(cursor.as_bytes()).ok()?;
     let (sum, key) = bytes.split_first_chunk::<4>()?;
@@ -18,7 +18,8 @@ pub(super) fn decode(cursor: &str) -> Option<String> {
     (checksum(&key).to_be_bytes() == *sum).then_some(key)
 }
 
-/// FNV-1a: detects accidental changes of a cursor; it is no protection from forgery.
+/// Computes an FNV-1a checksum. It detects accidental changes of a cursor, but a client can forge
+/// it.
 fn checksum(key: &str) -> u32 {
     key.bytes().fold(0x811c_9dc5, |sum, byte| {
         (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)

@@ -16,7 +16,7 @@ use crate::jsonrpc::{ErrorCode, ErrorObject, Frame, InvalidMessage, Message, Req
 #[cfg(feature = "http")]
 use crate::schema::HeaderParameter;
 
-/// Answers the messages that a transport receives for one server; clones share the server.
+/// A dispatcher that processes the messages for one server. Clones share the server.
 ///
 /// ```standalone_crate
 /// use mcp_runtime::dispatch::{Connection, DispatchOutcome};
@@ -55,37 +55,37 @@ impl Dispatcher {
         }
     }
 
-    /// How many tools are served.
+    /// Returns the number of tools that the server serves.
     #[must_use]
     pub fn tool_count(&self) -> usize {
         self.core.server.registry.snapshot().tools.len()
     }
 
-    /// How many tasks are running, or wait for input of their clients.
+    /// Returns the number of tasks that are running or waiting for input from a client.
     #[must_use]
     pub fn task_count(&self) -> usize {
         self.core.tasks.count()
     }
 
-    /// Stops all running tasks, before the server stops: they fail with a message that
-    /// says so.
+    /// Stops all running tasks before the server stops. The tasks fail with a message that reports
+    /// this.
     ///
-    /// The servers of this crate call it themselves; call it yourself if you mount an
-    /// endpoint in a server of another crate.
+    /// The servers of this crate call it automatically. Call it yourself if you mount an endpoint
+    /// in a server of another crate.
     pub async fn stop_tasks(&self) {
         self.core.tasks.stop().await;
     }
 
-    /// The handle that changes what is served.
+    /// Returns the handle that adds and removes definitions.
     #[must_use]
     pub fn handle(&self) -> &ServerHandle {
         &self.core.handle
     }
 
-    /// Dispatches one frame of a transport and appends the reply, if there is one, to `out`.
+    /// Dispatches one frame of a transport. Appends the reply to `out` if it is already available.
     ///
-    /// Futures of handlers are polled once here, so call this inside a tokio runtime if
-    /// your handlers need one.
+    /// This polls the future of a handler once, so call it inside a tokio runtime if your handlers
+    /// need one.
     ///
     /// ```
     /// # use mcp_runtime::Dispatcher;
@@ -109,7 +109,7 @@ impl Dispatcher {
         self.dispatch_frame(Frame::parse(frame), connection, out)
     }
 
-    /// [`dispatch`](Self::dispatch) for a frame that is already parsed.
+    /// Dispatches a parsed frame. See [`dispatch`](Self::dispatch).
     pub(crate) fn dispatch_frame(
         &self,
         frame: Frame<'_>,
@@ -124,7 +124,7 @@ impl Dispatcher {
         }
     }
 
-    /// Whether dispatching may run a handler, which may need a tokio runtime.
+    /// Checks whether dispatching the frame may run a handler, which may need a tokio runtime.
     pub(crate) fn runs_handlers(&self, frame: &Frame<'_>) -> bool {
         match frame {
             Frame::Single(Ok(Message::Request(request))) => {
@@ -138,8 +138,8 @@ impl Dispatcher {
         }
     }
 
-    /// Dispatches one message; in the session of another caller requests are rejected
-    /// and other messages ignored.
+    /// Dispatches one message. If the session belongs to another caller, rejects requests and
+    /// ignores other messages.
     fn dispatch_message(
         &self,
         message: Result<Message<'_>, InvalidMessage>,
@@ -162,12 +162,12 @@ impl Dispatcher {
         DispatchOutcome::Silent
     }
 
-    /// Whether a method may run a handler of the user.
+    /// Checks whether a method may run a handler of the user.
     pub(crate) fn method_runs_handlers(&self, method: &str) -> bool {
         self.methods.runs_handlers(method)
     }
 
-    /// Dispatches a request whose `_meta` is already read.
+    /// Dispatches a request whose `_meta` is already parsed.
     pub(crate) fn dispatch_request(
         &self,
         request: &RequestWithMeta<'_>,
@@ -204,7 +204,7 @@ impl Dispatcher {
         };
         match self.methods.call(&self.core, &routed) {
             Execution::Ready(reply) => {
-                // What the handler has spawned must not send notifications after the reply.
+                // Code that the handler spawned must not send notifications after the reply.
                 if let Some(context) = parts.existing_context() {
                     context.notifier.end();
                 }
@@ -218,7 +218,7 @@ impl Dispatcher {
         }
     }
 
-    /// The arguments of a tool that clients repeat in HTTP headers.
+    /// Returns the parameters of a tool that clients repeat in HTTP headers.
     #[cfg(feature = "http")]
     pub(crate) fn header_parameters(&self, tool: &str) -> Arc<[HeaderParameter]> {
         let snapshot = self.core.server.registry.snapshot();
@@ -231,7 +231,7 @@ impl Dispatcher {
     }
 }
 
-/// Rejects a caller that does not own the session, and an id that is in use.
+/// Returns an error if the caller does not own the session, or if the request id is in use.
 fn check_session(connection: &Connection, id: &RequestId) -> Result<(), ErrorObject> {
     if !connection.owns_session() {
         let message = "the session belongs to another caller";

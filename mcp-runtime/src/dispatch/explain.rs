@@ -8,8 +8,8 @@ use crate::jsonrpc::RequestId;
 use crate::protocol::Revision;
 
 impl Dispatcher {
-    /// Returns the stages that a call of `tool` by that caller would pass, without
-    /// making the call or counting it.
+    /// Returns the pipeline stages of a call of `tool` by `principal`. The dispatcher neither runs
+    /// nor counts such a call.
     ///
     /// ```standalone_crate
     /// use mcp_runtime::dispatch::StageEffect;

@@ -1,4 +1,4 @@
-//! The methods of tools, prompts, resources and completions, which all revisions have.
+//! The methods of tools, prompts, resources and completions, which all protocol revisions define.
 
 use super::capabilities::Capability;
 use super::route::{ALL, Route};
@@ -19,8 +19,8 @@ pub(super) const ROUTES: [Route; 8] = [
             }
         })
     }),
-    // Some hosts request these lists in any case and treat an error as fatal, so a server
-    // without the capability answers with an empty list.
+    // Some hosts always request these lists and treat an error as fatal. A server without the
+    // capability therefore returns an empty list.
     Route::unconditional("prompts/list", ALL, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::Prompt)
     })
@@ -40,7 +40,7 @@ pub(super) const ROUTES: [Route; 8] = [
         Capability::Resources,
         |core, routed| call::read_resource(&core.server, routed.parts, routed.params()),
     ),
-    // 2024-11-05 has the method but no capability for it.
+    // Protocol version 2024-11-05 defines the method, but no capability for it.
     Route::new(
         "completion/complete",
         ALL,

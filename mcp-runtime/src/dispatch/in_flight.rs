@@ -9,9 +9,10 @@ use crate::jsonrpc::RequestId;
 #[derive(Debug, Default)]
 pub(crate) struct InFlight {
     requests: Mutex<HashMap<RequestId, InFlightEntry>>,
-    /// Requests whose guard exists, including cancelled ones whose thread still runs.
+    /// The number of requests with a guard. This includes cancelled requests whose thread still
+    /// runs.
     running: AtomicUsize,
-    /// Calls and tasks of the client; sessions of the same client share the counter.
+    /// The number of active calls and tasks of the client, which all its sessions share.
     active_work: Arc<AtomicUsize>,
     next_serial: AtomicUsize,
 }
@@ -22,12 +23,12 @@ struct InFlightEntry {
     cancellation: Cancellation,
 }
 
-/// Counts a call or a task as active work until it is dropped.
+/// A guard that counts a call or a task as active work until it is dropped.
 #[derive(Debug)]
 pub(crate) struct WorkGuard(Arc<AtomicUsize>);
 
 impl InFlight {
-    /// An empty set that counts its work in `active_work`.
+    /// Creates an empty set that counts active work in `active_work`.
     pub(super) fn with_work_counter(active_work: Arc<AtomicUsize>) -> Self {
         Self {
             active_work,
@@ -39,7 +40,7 @@ impl InFlight {
         self.running.load(Ordering::Acquire)
     }
 
-    /// How many calls and tasks of the client are active.
+    /// Returns the number of active calls and tasks of the client.
     pub(super) fn active_work(&self) -> usize {
         self.active_work.load(Ordering::Acquire)
     }
@@ -53,8 +54,8 @@ impl InFlight {
         self.len() > 0 && self.lock().contains_key(id)
     }
 
-    /// Adds a request and returns its serial number; the id of a cancelled or finished
-    /// request can be used again.
+    /// Adds a request and returns its serial number. The client may reuse the id of a cancelled or
+    /// finished request.
     pub(super) fn insert(&self, id: RequestId, cancellation: Cancellation) -> usize {
         let serial = self.next_serial.fetch_add(1, Ordering::Relaxed);
         self.running.fetch_add(1, Ordering::AcqRel);
@@ -66,8 +67,8 @@ impl InFlight {
         serial
     }
 
-    /// Removes a request that was added once; after a cancellation its id may
-    /// already belong to a newer request.
+    /// Removes a request. Compares the serial number, because a newer request may have the id of a
+    /// cancelled request.
     pub(super) fn remove(&self, id: &RequestId, serial: usize) {
         let mut requests = self.lock();
         if requests.get(id).is_some_and(|it| it.serial == serial) {
@@ -77,7 +78,7 @@ impl InFlight {
         self.running.fetch_sub(1, Ordering::AcqRel);
     }
 
-    /// Cancels a request; returns whether it was in flight.
+    /// Cancels a request. Returns whether the request was in flight.
     pub(super) fn cancel(&self, id: &RequestId) -> bool {
         let entry = self.lock().remove(id);
         if let Some(entry) = &entry {
@@ -94,7 +95,7 @@ impl InFlight {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<RequestId, InFlightEntry>> {
-        // Nothing panics while the lock is held.
+        // No code panics while the lock is held.
         self.requests
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())

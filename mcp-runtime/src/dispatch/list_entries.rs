@@ -1,4 +1,4 @@
-//! The entries of the four lists, sorted and encoded.
+//! The sorted and encoded entries of the tool, prompt, resource and resource template lists.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -11,11 +11,11 @@ use crate::context::State;
 use crate::protocol::{Resource, Revision};
 use crate::registry::{Definition, DefinitionKind, DefinitionMap, DefinitionMeta, Snapshot};
 
-/// The keys of definitions that a caller must not see.
+/// The keys of the definitions that are hidden from a caller.
 pub(super) type HiddenKeys = HashSet<Cow<'static, str>>;
 
-/// The entries that stay the same as long as the snapshot does; those of
-/// list functions are missing.
+/// Returns the entries of a list that depend only on the snapshot. Leaves out the entries of list
+/// functions.
 pub(super) fn static_entries(
     snapshot: &Snapshot,
     kind: DefinitionKind,
@@ -44,7 +44,7 @@ pub(super) fn static_entries(
     }
 }
 
-/// All resources, including those that list functions return.
+/// Returns the entries of all resources, including the resources that list functions return.
 pub(super) fn resource_entries(
     snapshot: &Snapshot,
     state: &State,
@@ -56,7 +56,7 @@ pub(super) fn resource_entries(
     sorted(visible.flat_map(|resource| resource.list(state)), revision)
 }
 
-/// A hash of the lists of these kinds; clients see no change while it is equal.
+/// Returns a hash of the lists of these kinds. The hash changes if clients can see a difference.
 pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[DefinitionKind]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for &kind in kinds {
@@ -103,7 +103,7 @@ fn encode<T: Definition>(
     entries
 }
 
-/// Protocol types have string keys only, so they always serialize.
+/// Serializes a protocol type. This cannot fail, because all keys are strings.
 fn json<T: Serialize>(out: &mut Vec<u8>, value: &T) {
     let _ = serde_json::to_writer(out, value);
 }

@@ -11,7 +11,7 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheScope, Revision};
 use crate::registry::{DefinitionKind, DefinitionMeta, Snapshot};
 
-/// Answers one of the four list methods with a page of a sorted list.
+/// Replies to a list method with one page of the sorted list of `kind`.
 pub(super) fn list(
     core: &Arc<Core>,
     routed: &RoutedRequest<'_>,
@@ -30,14 +30,14 @@ pub(super) fn list(
     };
     list.hide_for_caller(routed.parts);
     if kind == DefinitionKind::Resource && !list.snapshot.has_static_lists() {
-        // List functions may block, so they run where blocking handlers do.
+        // List functions may block, so they run like blocking handlers.
         return Execution::Blocking(Box::new(move || list.dynamic_page(after.as_deref())));
     }
     let page = list.page(list.cached_entries(), after.as_deref());
     Execution::Ready(Ok(Payload::Page(page)))
 }
 
-/// The key of the entry after which the page begins.
+/// Returns the key of the entry after which the page begins.
 fn start_key(routed: &RoutedRequest<'_>) -> Result<Option<String>, ErrorObject> {
     #[derive(Default, serde::Deserialize)]
     struct Params {
@@ -63,12 +63,12 @@ struct ListRequest {
     snapshot: Arc<Snapshot>,
     kind: DefinitionKind,
     revision: Revision,
-    /// What the caller must not see, where lists differ between callers.
+    /// The definitions that are hidden from the caller, or `None` if all callers see the same list.
     hidden: Option<HiddenKeys>,
 }
 
 impl ListRequest {
-    /// Hides what the caller is not allowed to use.
+    /// Hides the definitions that the caller is not allowed to use.
     fn hide_for_caller(&mut self, parts: &RequestParts<'_>) {
         let server = &self.core.server;
         if server.is_personal(&self.snapshot) {
@@ -80,7 +80,8 @@ impl ListRequest {
         }
     }
 
-    /// The entries, encoded once for each snapshot if they are the same for all callers.
+    /// Returns the entries. If all callers see the same list, encodes it only once for each
+    /// snapshot.
     fn cached_entries(&self) -> Arc<SerializedList> {
         let hidden = self.hidden.as_ref();
         let encode = || static_entries(&self.snapshot, self.kind, self.revision, hidden);
@@ -92,7 +93,7 @@ impl ListRequest {
             .entries(self.kind, self.revision, encode)
     }
 
-    /// A page of a list that includes what list functions return.
+    /// Returns a page of a list, including the resources that list functions return.
     fn dynamic_page(&self, after: Option<&str>) -> Reply {
         let (state, hidden) = (&self.core.server.state, self.hidden.as_ref());
         let encode = || resource_entries(&self.snapshot, state, self.revision, hidden);
@@ -115,13 +116,14 @@ impl ListRequest {
     }
 }
 
-/// Whether a definition is in the list of that kind; templates may list resources too.
+/// Checks whether a definition belongs to the list of `kind`. A resource template may also list
+/// resources.
 fn is_listed_as(definition: &DefinitionMeta, kind: DefinitionKind) -> bool {
     let own = definition.kind;
     own == kind || (kind == DefinitionKind::Resource && own == DefinitionKind::ResourceTemplate)
 }
 
-/// The member of the result that holds the list.
+/// Returns the name of the result member that contains the list.
 const fn member(kind: DefinitionKind) -> &'static str {
     match kind {
         DefinitionKind::Tool => "tools",

@@ -16,12 +16,12 @@ use crate::protocol::JsonObject;
 
 type BoxFuture<T> = Pin<Box<dyn Future<Output = T> + Send>>;
 
-/// The result of a custom method.
+/// The future of a custom method, which returns the members of its result.
 pub(crate) type MethodFuture = BoxFuture<Result<JsonObject, ErrorObject>>;
 
-/// A custom method for [`Server::method`](crate::Server::method).
+/// A custom method, which you add with [`Server::method`](crate::Server::method).
 ///
-/// Implemented for `async` closures that take a [`MethodCall`].
+/// The trait is implemented for `async` closures that take a [`MethodCall`].
 ///
 /// ```
 /// use mcp_runtime::dispatch::MethodCall;
@@ -34,7 +34,7 @@ pub(crate) type MethodFuture = BoxFuture<Result<JsonObject, ErrorObject>>;
 /// });
 /// ```
 pub trait Method: Send + Sync + 'static {
-    /// Answers a request with the members of its result.
+    /// Handles a request and returns the members of its result.
     fn call(&self, call: MethodCall) -> BoxFuture<Result<JsonObject, ErrorObject>>;
 }
 
@@ -48,35 +48,36 @@ where
     }
 }
 
-/// A function around a method, see [`Server::wrap_method`](crate::Server::wrap_method).
+/// A function that wraps a method. See [`Server::wrap_method`](crate::Server::wrap_method).
 pub(crate) type MethodWrapper = Arc<dyn Fn(MethodCall, NextMethod) -> MethodFuture + Send + Sync>;
 
-/// A request to a custom [`Method`], or to one that is wrapped with
+/// A request to a custom [`Method`] or to a method that is wrapped with
 /// [`Server::wrap_method`](crate::Server::wrap_method).
 #[derive(Clone, Debug)]
 pub struct MethodCall {
     /// The name of the method.
     pub method: String,
-    /// The parameters, an object if present.
+    /// The parameters, which are an object if the request has any.
     pub params: Option<Value>,
-    /// The request that is served: its caller, its revision and its `_meta`.
+    /// The context of the request, which contains its caller, protocol revision and `_meta`.
     pub context: Arc<Context>,
 }
 
-/// The method inside a wrapper, see [`Server::wrap_method`](crate::Server::wrap_method).
+/// The method that a wrapper calls. See [`Server::wrap_method`](crate::Server::wrap_method).
 #[derive(Debug)]
 pub struct NextMethod {
     core: Arc<Core>,
     connection: Connection,
     entry: Arc<MethodEntry>,
-    /// How many other requests and tasks of the client were in flight when the request arrived.
+    /// The number of other requests and tasks of the client that were in flight when the request
+    /// arrived.
     in_flight: usize,
 }
 
-/// A method as the server runs it.
+/// A method in the method table of the server.
 pub(super) enum MethodEntry {
     Builtin(Route),
-    /// The name lives as long as audit records need it.
+    /// A custom method. Its name is `'static` because audit records borrow it.
     Custom(&'static str, Arc<dyn Method>),
     Wrapped(MethodWrapper, Arc<MethodEntry>),
 }
@@ -93,20 +94,20 @@ impl MethodCall {
 }
 
 impl NextMethod {
-    /// Runs the method.
+    /// Runs the wrapped method.
     ///
     /// # Errors
-    /// Those of the method.
+    /// Returns an error if the method returns an error.
     pub async fn run(self, call: MethodCall) -> Result<JsonObject, ErrorObject> {
         let revision = call.context.revision;
         let execution = self.execution(&call)?;
-        // A cancelled request has no reply, and its error is discarded.
+        // A cancelled request has no reply, so the client never receives this error.
         let reply = execution.run(&call.context.cancellation).await;
         let payload = reply.unwrap_or_else(|| Err(ErrorObject::internal()))?;
         self.core.to_json(revision, &payload)
     }
 
-    /// Starts the method with the context of the wrapper, so that both are cancelled together.
+    /// Starts the method with the context of the wrapper. A cancellation therefore stops both.
     fn execution(&self, call: &MethodCall) -> Result<Execution<Reply>, ErrorObject> {
         let params = call.params.as_ref().map(serde_json::value::to_raw_value);
         let params = params.transpose().map_err(|_| ErrorObject::internal())?;
@@ -127,7 +128,7 @@ impl NextMethod {
 }
 
 impl MethodEntry {
-    /// Whether the method exists in the revision of the request, for its connection.
+    /// Checks whether the method exists in the revision and for the connection of a request.
     pub(super) fn exists(&self, core: &Core, routed: &RoutedRequest<'_>) -> bool {
         match self {
             Self::Builtin(route) => route.exists(core, routed),

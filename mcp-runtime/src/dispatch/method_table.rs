@@ -8,7 +8,7 @@ use super::{feature_methods, legacy, modern};
 use crate::call::{Execution, Reply};
 use crate::jsonrpc::ErrorObject;
 
-/// The methods of a server by name; users can add and wrap methods.
+/// The methods of a server by name, including custom and wrapped methods.
 #[derive(Debug)]
 pub(crate) struct MethodTable(HashMap<String, Arc<MethodEntry>>);
 
@@ -28,15 +28,15 @@ impl Default for MethodTable {
 }
 
 impl MethodTable {
-    /// Adds a method, or replaces the one of that name.
+    /// Adds a method, or replaces the method with the same name.
     pub(crate) fn insert(&mut self, name: String, method: Arc<dyn Method>) {
-        // Leaked once for each method, because audit records name methods statically.
+        // Leak the name once for each method, because audit records store a `&'static str`.
         let static_name = Box::leak(name.clone().into_boxed_str());
         let entry = MethodEntry::Custom(static_name, method);
         self.0.insert(name, Arc::new(entry));
     }
 
-    /// Puts `wrapper` around a method; returns whether the method exists.
+    /// Wraps a method in `wrapper`. Returns whether the method exists.
     pub(crate) fn wrap(&mut self, name: &str, wrapper: MethodWrapper) -> bool {
         let Some(entry) = self.0.get_mut(name) else {
             return false;
@@ -45,7 +45,7 @@ impl MethodTable {
         true
     }
 
-    /// Whether a method may run a handler of the user.
+    /// Checks whether a method may run a handler of the user.
     pub(super) fn runs_handlers(&self, method: &str) -> bool {
         self.0.get(method).is_some_and(|entry| match &**entry {
             MethodEntry::Builtin(route) => route.runs_handlers,

@@ -1,22 +1,25 @@
-//! Dispatching: one message in as bytes, at most one reply out as bytes.
+//! Dispatching of messages to the methods of a server.
 //!
-//! A [`Dispatcher`] does no I/O on sockets and never fails: every message results in a
-//! reply or in silence. A call that does not finish at once is returned as a
-//! [`PendingCall`], which the transport runs.
+//! A [`Dispatcher`] receives one message as bytes and produces at most one reply as bytes. It uses
+//! no sockets and never fails. If a call does not finish immediately, it returns a [`PendingCall`],
+//! which the transport runs.
 //!
-//! The files form layers, each of which uses only those below:
+//! The modules form layers. Each layer uses only the layers that follow it in this list:
 //!
-//! 1. `authenticate`, `explain`: more methods of the dispatcher
-//! 2. `dispatcher`: from a message to its outcome
-//! 3. `method_table` (the methods by name), `legacy::batch`, `client_notifications`
-//! 4. `feature_methods`, `legacy`, `modern`: the methods of the protocol
-//! 5. `list_methods`, `method` (custom and wrapped methods), `pending` (unfinished calls)
-//! 6. `route`: a method of the protocol, and a request on its way to it
-//! 7. `core`: what all methods share
-//! 8. `subscriptions::server_handle`: changes what is served
-//! 9. `connection`, `session`: the client of a request
-//! 10. `subscriptions`: who is notified of changes
-//! 11. `capabilities`, `list_entries`, `in_flight`, `request_meta`, `outcome`, `cursor`
+//! 1. `authenticate` and `explain` contain further methods of the dispatcher.
+//! 2. `dispatcher` turns a message into its outcome.
+//! 3. `method_table`, `legacy::batch` and `client_notifications` process requests, batches and
+//!    notifications.
+//! 4. `feature_methods`, `legacy` and `modern` contain the methods of the protocol.
+//! 5. `list_methods`, `method` and `pending` contain list methods, custom methods and pending
+//!    calls.
+//! 6. `route` defines a method of the protocol and a routed request.
+//! 7. `core` contains the parts that all methods share.
+//! 8. `subscriptions::server_handle` adds and removes definitions.
+//! 9. `connection` and `session` represent the client of a request.
+//! 10. `subscriptions` notifies clients of changes.
+//! 11. `capabilities`, `list_entries`, `in_flight`, `request_meta`, `outcome` and `cursor` contain
+//!    types that the other layers use.
 
 mod authenticate;
 mod capabilities;
