@@ -319,8 +319,8 @@ impl Parameter {
         violated.then(|| format!("its {key} `{value}` violates its own schema"))
     }
 
-    /// Returns an error if the value in the header is not a scalar, because clients ignore such a
-    /// tool.
+    /// Returns an error if the schema of the header value is not that of a scalar. Clients ignore
+    /// tools with other header values.
     fn header_error(&self, header: &str) -> Option<String> {
         const SCALARS: [&str; 3] = ["boolean", "integer", "string"];
         let schema = self.advertised_schema();

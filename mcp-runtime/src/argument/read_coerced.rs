@@ -42,7 +42,8 @@ impl CoercedArgument<'_> {
             return Ok(());
         }
         let Some(value) = self.value else {
-            // If the type has no value for an absent argument, the check of the schema reported it.
+            // If the type has no value for an absent argument, the check of the schema has already
+            // reported the missing argument.
             let _filled = self.parameter.fill_absent(slot);
             return Ok(());
         };

@@ -6,7 +6,7 @@
 //! author declared.
 //!
 //! Without this check, calls with the following arguments are accepted although a schema of
-//! [`SerdeStrictness::Exact`] or [`SerdeStrictness::Lenient`] rejects them:
+//! [`SerdeStrictness::Exact`] or [`SerdeStrictness::Lenient`] rejects the arguments:
 //! * a map with a repeated key, of which the last value is used;
 //! * `null` for an optional property, which coercion would have removed;
 //! * with `Lenient`: an array of its fields for a struct, `{"A": null}` for a unit variant, a
@@ -21,7 +21,7 @@ use super::keyword::{array_values, for_each_subschema, is_annotation};
 use super::normalize::width_range;
 use serde_json::{Value, json};
 
-/// Whether a value that can be deserialized is known to match the schema.
+/// The certainty that a value that can be deserialized matches the schema.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SerdeStrictness {
     /// Every value that can be deserialized matches the schema.

@@ -6,7 +6,7 @@ use crate::schema::format::string_format;
 use crate::schema::keyword::{dereference, required_names, subschemas};
 use serde_json::{Map, Value, json};
 
-/// Candidates for a string with a pattern. The first valid candidate is used.
+/// Candidates for a generated string. The first valid candidate is used.
 const STRINGS: [&str; 14] = [
     "text",
     "a",
