@@ -1,8 +1,9 @@
 use syn::{Attribute, Expr, ExprLit, Lit, Meta};
 
-/// The text of a doc comment, without the common indentation of its lines.
+/// Returns the text of a doc comment without the common indentation of its lines.
 ///
-/// Ignores `#[doc = include_str!(…)]` and other expressions.
+/// Attributes such as `#[doc = include_str!(…)]` are ignored, because their value is not a string
+/// literal.
 pub(crate) fn text(attributes: &[Attribute]) -> String {
     let lines: Vec<String> = attributes.iter().filter_map(line).collect();
     let lines: Vec<&str> = lines

@@ -3,12 +3,12 @@ use std::fmt::Display;
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-/// Collects errors, so that one does not hide the next.
+/// All compile errors of one macro invocation.
 #[derive(Default)]
 pub(crate) struct Errors(Option<syn::Error>);
 
 impl Errors {
-    /// Adds an error at these tokens of the user's code.
+    /// Adds an error at `tokens` in the user's code.
     pub(crate) fn push(&mut self, tokens: impl ToTokens, message: impl Display) {
         self.add(syn::Error::new_spanned(tokens, message));
     }

@@ -3,23 +3,24 @@ use quote::quote;
 
 use crate::errors::Errors;
 
-/// An attribute macro, as the stages that [`expand`] runs.
+/// An attribute macro. [`expand`] calls the methods of this trait to expand it.
 pub(crate) trait Macro: Sized {
-    /// Parses the attribute and the item into a model; `None` if the item cannot be parsed.
+    /// Parses the attribute and the item. Returns `None` if the item cannot be parsed.
     fn parse(args: TokenStream, item: TokenStream, errors: &mut Errors) -> Option<Self>;
 
-    /// Checks every rule, so that all mistakes are reported together.
+    /// Checks all rules of the macro and reports each violation in `errors`.
     fn check(&self, errors: &mut Errors);
 
-    /// The item as written, without the helper attributes; empty if the compiler would
-    /// report the same mistake again.
+    /// Returns the user's item without helper attributes. Returns no tokens if the compiler would
+    /// report an error twice.
     fn item(&self) -> TokenStream;
 
-    /// The code that registers the item.
+    /// Returns the code that registers the item.
     fn emit(&self) -> TokenStream;
 }
 
-/// Runs the stages. Keeps the item if there are errors, so that its uses still compile.
+/// Expands an attribute macro. If there are errors, the output still contains the item, because
+/// other code that uses the item would otherwise cause more errors.
 pub(crate) fn expand<M: Macro>(args: TokenStream, item: TokenStream) -> TokenStream {
     let mut errors = Errors::default();
     let Some(model) = M::parse(args, item.clone(), &mut errors) else {

@@ -1,6 +1,6 @@
-//! The attribute macros of `mcp-runtime`, which re-exports them.
+//! The attribute macros that `mcp-runtime` re-exports.
 //!
-//! | macro | goes on | result |
+//! | macro | annotated item | definition |
 //! |---|---|---|
 //! | [`macro@tool`] | a function | a tool |
 //! | [`macro@tools`] | an `impl` block | a tool for each marked method |
@@ -8,12 +8,12 @@
 //! | [`macro@resource`] | a function | a resource or a resource template |
 //! | [`macro@json`] | a struct or an enum | a type for arguments and results |
 //!
-//! Mistakes are compile errors: all mistakes of a function are reported together, each
-//! once, at the tokens that cause it. Two tools with the same name fail the build, even
-//! if they are in different crates.
+//! Each macro reports all mistakes of an item together as compile errors at the tokens that cause
+//! them. If two tools have the same name, the build fails, even if the tools are in different
+//! crates.
 //!
-//! Every macro has the same stages: parse the attribute and the item into a model, check
-//! every rule and collect the errors, and emit code only if there are none.
+//! Each macro parses the attribute and the item, checks all rules and collects the errors. It
+//! generates the registration only if there are no errors.
 
 mod args;
 mod docs;
@@ -27,7 +27,7 @@ mod resource;
 mod tests;
 mod tool;
 mod tools;
-// Shared with the runtime, so that both accept the same templates.
+// The macros and the runtime share this file, so they accept the same URI templates.
 #[allow(dead_code, unreachable_pub, reason = "only the runtime uses all of it")]
 #[path = "../../mcp-runtime/src/uri_template/parse.rs"]
 mod uri_template;

@@ -1,4 +1,4 @@
-//! Tests the rules and their messages without running a compiler.
+//! Tests the rules of the macros and their error messages without rustc.
 
 use proc_macro2::TokenStream;
 
@@ -7,7 +7,7 @@ use crate::json::Json;
 use crate::tool::Tool;
 use crate::tools::Tools;
 
-/// The messages of all `compile_error!`s in the expansion.
+/// Returns the messages of all `compile_error!` calls in the expansion.
 fn messages<M: Macro>(args: &str, item: &str) -> Vec<String> {
     let args: TokenStream = args.parse().unwrap();
     let item: TokenStream = item.parse().unwrap();
@@ -179,7 +179,8 @@ fn forms_are_checked_if_their_types_can_be_named() {
     assert_eq!(checked("ctx.elicit::<Form>(\"a\", \"A?\").await;"), 1);
     let both = "(ctx.elicit::<a::B>(\"a\", \"A?\"), async { ctx.elicit::<C<D>>(\"c\", \"C?\") });";
     assert_eq!(checked(both), 2);
-    // Inferred types, types of the handler itself, and calls that are not elicitations.
+    // These calls are not checked. The type is inferred or defined in the handler, or the call is
+    // not an elicitation.
     assert_eq!(checked("ctx.elicit(\"a\", \"A?\").await;"), 0);
     assert_eq!(checked("ctx.elicit::<Vec<_>>(\"a\", \"A?\").await;"), 0);
     assert_eq!(

@@ -20,9 +20,9 @@ keys! {
     }
 }
 
-/// An `impl` block and its methods that are tools.
+/// An `impl` block and the tools that its methods define.
 pub(crate) struct Tools {
-    /// The block as written, without helper attributes.
+    /// The user's `impl` block without helper attributes.
     item: ItemImpl,
     tools: Vec<Tool>,
 }
@@ -78,7 +78,8 @@ impl Macro for Tools {
     }
 }
 
-/// Removes `#[tool(…)]` from a method and returns the tool; `None` for other members.
+/// Removes `#[tool(…)]` from a method and returns the tool. Returns `None` for other members of the
+/// block.
 fn take_tool(member: &mut ImplItem, settings: &ImplSettings, errors: &mut Errors) -> Option<Tool> {
     let ImplItem::Fn(method) = member else {
         return None;

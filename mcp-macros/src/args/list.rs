@@ -7,19 +7,19 @@ use syn::{Error, Expr, ExprRange, Ident, LitStr, RangeLimits, Token};
 use super::value::value_error;
 use super::{AttributeValue, RawValue};
 
-/// `("…", "…")`: at least one string.
+/// A value `("…", "…")` with at least one string.
 pub(crate) struct StringList(pub(crate) Vec<LitStr>);
 
-/// `= "…"` or `("…", "…")`.
+/// A value `= "…"` or `("…", "…")`.
 pub(crate) struct StringOrList(pub(crate) Vec<LitStr>);
 
-/// `(expression, …)`: at least one.
+/// A value `(expression, …)` with at least one expression.
 pub(crate) struct ExprList(pub(crate) Vec<Expr>);
 
-/// `("key" = expression, …)`: at least one.
+/// A value `("key" = expression, …)` with at least one pair.
 pub(crate) struct KeyExprList(pub(crate) Vec<(LitStr, Expr)>);
 
-/// `(start..=end)`, with at least one of the bounds.
+/// A value `(start..=end)` with at least one of the two bounds.
 pub(crate) struct Bounds {
     pub(crate) start: Option<Expr>,
     pub(crate) end: Option<Expr>,
@@ -27,7 +27,7 @@ pub(crate) struct Bounds {
     pub(crate) tokens: TokenStream,
 }
 
-/// `("…")`.
+/// A value `("…")` with exactly one string.
 pub(crate) struct SingleString(pub(crate) LitStr);
 
 impl AttributeValue for StringList {
@@ -74,7 +74,7 @@ impl AttributeValue for SingleString {
             let message = format!("`{key}` takes one string; remove the others");
             return Err(Error::new_spanned(second, message));
         }
-        // A `StringList` is never empty.
+        // `pop` always returns a string, because a `StringList` is never empty.
         let first = strings.pop();
         first
             .map(Self)
@@ -104,7 +104,7 @@ impl AttributeValue for Bounds {
     }
 }
 
-/// Parses the elements of a list, which must not be empty.
+/// Parses the elements of a list. Returns an error if the list is empty.
 fn list<T, P>(
     key: &Ident,
     raw: RawValue,

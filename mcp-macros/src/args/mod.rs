@@ -1,4 +1,4 @@
-//! The `key = value` list of an attribute, parsed into a struct that [`keys!`] declares.
+//! Parses the list of keys in an attribute into a struct. The macro [`keys!`] declares this struct.
 
 mod list;
 mod quantity;
@@ -15,41 +15,41 @@ pub(crate) use list::{Bounds, ExprList, KeyExprList, SingleString, StringList, S
 pub(crate) use quantity::{Bytes, Count, Millis};
 pub(crate) use value::{AttributeValue, BoolFlag, Flag, TaskSupport, UnknownPolicy};
 
-/// A key as written, with its span, and its parsed value.
+/// A key of an attribute and its parsed value.
 #[derive(Clone)]
 pub(crate) struct KeyValue<T> {
     pub(crate) key: Ident,
     pub(crate) value: T,
 }
 
-/// The tokens after a key, before they are parsed as the type of the key.
+/// The unparsed value of a key.
 pub(crate) enum RawValue {
-    /// No value.
+    /// The key has no value.
     None,
-    /// `= expression`.
+    /// The value has the form `= expression`.
     Equals(Expr),
-    /// `(…)`.
+    /// The value has the form `(…)`.
     List(TokenStream),
 }
 
-/// The typed keys of one attribute.
+/// A struct that holds the keys of one attribute.
 pub(crate) trait Keys {
-    /// The valid keys, in the order in which error messages list them.
+    /// The names of all valid keys in the order for error messages.
     const NAMES: &'static [&'static str];
 
-    /// Parses the value of a valid key.
+    /// Parses the value of a key and stores it.
     ///
     /// # Errors
-    /// The value does not have the type of the key.
+    /// Returns an error if the value does not have the type of the key.
     fn set(&mut self, key: &Ident, raw: RawValue) -> syn::Result<()>;
 
-    /// The keys that are present, including those with an invalid value.
+    /// Returns the keys in the attribute, including keys with an invalid value.
     fn present(&self) -> &[Ident];
 
-    /// Records that a key is present.
+    /// Records that the attribute contains a key.
     fn mark_present(&mut self, key: &Ident);
 
-    /// Parses a list; reports every mistake, and keeps the valid keys.
+    /// Parses the list of keys. Reports each mistake and stores all valid keys.
     fn parse(&mut self, tokens: TokenStream, errors: &mut Errors) {
         let list = |input: ParseStream<'_>| {
             while !input.is_empty() {
@@ -67,7 +67,7 @@ pub(crate) trait Keys {
         }
     }
 
-    /// Adds one key, unless it is unknown or present already.
+    /// Stores one key. Reports an error if the key is unknown or occurs twice.
     fn insert(&mut self, key: &Ident, raw: RawValue, errors: &mut Errors) {
         let name = key.to_string();
         if !Self::NAMES.contains(&name.as_str()) {
@@ -96,7 +96,8 @@ impl RawValue {
             return Ok(Self::None);
         }
         input.parse::<Token![=]>()?;
-        // A path that starts with `crate` is not always an expression.
+        // Parse a path that starts with `crate` here, because `syn` does not accept `crate` alone
+        // as an expression.
         if input.peek(Token![crate]) {
             let path = input.call(Path::parse_mod_style)?;
             let (attrs, qself) = (Vec::new(), None);
@@ -110,7 +111,7 @@ impl RawValue {
     }
 }
 
-/// Declares the keys of an attribute: a struct with one field for each key.
+/// Declares a struct with one field for each key of an attribute and implements [`Keys`] for it.
 macro_rules! keys {
     (
         $(#[$attribute:meta])*

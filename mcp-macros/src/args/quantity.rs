@@ -3,13 +3,13 @@ use syn::{Expr, Ident};
 use super::value::{type_error, value_error};
 use super::{AttributeValue, RawValue};
 
-/// A duration such as `= "30s"`, in milliseconds.
+/// A duration in milliseconds, parsed from a value such as `= "30s"`.
 pub(crate) struct Millis(pub(crate) u64);
 
-/// A size such as `= "64KiB"`, in bytes.
+/// A size in bytes, parsed from a value such as `= "64KiB"`.
 pub(crate) struct Bytes(pub(crate) u64);
 
-/// A positive integer such as `= 4`.
+/// A positive integer, parsed from a value such as `= 4`.
 pub(crate) struct Count(pub(crate) u64);
 
 impl AttributeValue for Millis {

@@ -3,22 +3,22 @@ use syn::{Error, Expr, ExprLit, Ident, Lit, LitStr, Path};
 
 use super::RawValue;
 
-/// A type of the value of a key.
+/// A type that can be parsed from the value of a key.
 pub(crate) trait AttributeValue: Sized {
     /// Parses the value of `key`.
     ///
     /// # Errors
-    /// The value is invalid; the error says what to write instead.
+    /// Returns an error with a valid example if the value is invalid.
     fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self>;
 }
 
 /// A key without a value.
 pub(crate) struct Flag;
 
-/// A key without a value, or with `= false`.
+/// A key without a value, which means `true`, or with `= false`.
 pub(crate) struct BoolFlag(pub(crate) bool);
 
-/// The value of `unknown`: `= "ignore"` or `= "reject"`.
+/// The value of the key `unknown`, which is `= "ignore"` or `= "reject"`.
 pub(crate) enum UnknownPolicy {
     Ignore,
     Reject,
@@ -46,7 +46,8 @@ impl AttributeValue for UnknownPolicy {
     }
 }
 
-/// The value of `task`: none, or `= "required"`.
+/// The value of the key `task`. Without a value, task support is optional. With `= "required"`, it
+/// is required.
 pub(crate) enum TaskSupport {
     Optional,
     Required,
@@ -130,7 +131,7 @@ impl AttributeValue for Path {
     }
 }
 
-/// The error for a value that is missing or does not have the type `kind`.
+/// Returns the error for a value that is missing or does not have the type `kind`.
 pub(super) fn type_error(key: &Ident, raw: &RawValue, kind: &str, example: &str) -> Error {
     let problem = match raw {
         RawValue::None => "needs a value".to_owned(),
@@ -139,7 +140,7 @@ pub(super) fn type_error(key: &Ident, raw: &RawValue, kind: &str, example: &str)
     value_error(key, raw, &format!("{problem}: `{key} = {example}`"))
 }
 
-/// An error at the value, or at the key if there is no value.
+/// Returns an error at the value, or at the key if there is no value.
 pub(super) fn value_error(key: &Ident, raw: &RawValue, message: &str) -> Error {
     let tokens = match raw {
         RawValue::Equals(value) => value.to_token_stream(),

@@ -1,4 +1,4 @@
-//! The tokens of an owned parameter.
+//! Generates the tokens for an owned parameter.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -10,7 +10,8 @@ use super::emit::{ArgumentFormat, Emitter};
 use super::rules::Rules;
 
 impl Argument {
-    /// An alias for the type, if the type has to be named at the span of a key.
+    /// Returns a type alias for the parameter type if the parameter has rules. The code for a rule
+    /// uses the alias with the span of the rule's key.
     pub(super) fn alias(&self) -> Option<TokenStream> {
         let (name, ty) = (self.type_alias(Span::call_site()), &self.ty);
         let is_used = self.keys.has_rules();
@@ -23,8 +24,8 @@ impl Argument {
 }
 
 impl Emitter<'_> {
-    /// A `Parameter`. It has the only bound on the type, so there is one error for a type
-    /// that cannot be an argument.
+    /// Returns an expression for the runtime's `Parameter`. Only this expression has a trait bound
+    /// on the type, so rustc reports an invalid argument type only once.
     pub(super) fn parameter(&self, argument: &Argument) -> TokenStream {
         let private = &self.private;
         let Argument {
@@ -70,7 +71,8 @@ impl Emitter<'_> {
         quote! { #constructor #default #complete #example #rules #clamp #secret #header }
     }
 
-    /// The call with the bound on the type, at the span of the type.
+    /// Returns the constructor call with the trait bound on `ty`. The call has the span of `ty`, so
+    /// rustc reports an invalid type there.
     fn constructor(&self, ty: &Type, name: &str, description: &str) -> TokenStream {
         let private = &self.private;
         match self.format {

@@ -1,4 +1,4 @@
-//! The rules for every registered function: one Rust function for each rule.
+//! Checks the rules that apply to tools, prompts and resources.
 
 use std::collections::HashMap;
 
@@ -11,9 +11,9 @@ use super::types::{find_borrow, find_impl_trait};
 use crate::args::{Flag, KeyValue, Keys};
 use crate::errors::Errors;
 
-/// A definition is registered once, as one plain function.
+/// Reports an error if the function is generic, `unsafe`, `extern` or variadic.
 ///
-/// `noun` names the kind of definition, with its article: "a tool".
+/// `noun` is the kind of definition with its article, for example "a tool".
 pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Errors) {
     let signature = &function.item.sig;
     if !signature.generics.params.is_empty() {
@@ -37,7 +37,8 @@ pub(crate) fn check_signature(function: &Function, noun: &str, errors: &mut Erro
     }
 }
 
-/// Hosts add prefixes to names, and model APIs accept at most 64 of these characters.
+/// Reports an error if a name has other characters than ASCII letters, digits, `_` and `-`, or more
+/// than 64 characters. Model APIs reject such names.
 pub(crate) fn check_name(noun: &str, name: &str, tokens: &TokenStream, errors: &mut Errors) {
     let is_allowed =
         |letter: char| letter.is_ascii_alphanumeric() || letter == '_' || letter == '-';
@@ -54,7 +55,8 @@ pub(crate) fn check_name(noun: &str, name: &str, tokens: &TokenStream, errors: &
     errors.push(tokens, format!("{noun} name {problem}"));
 }
 
-/// Users and models choose by the description, so a definition without one is useless.
+/// Reports an error if there is no description. Users and models need the description to choose a
+/// prompt or a resource.
 pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Errors) {
     if function.description.is_empty() {
         let message = format!("{noun} needs a description; add a doc comment above it");
@@ -62,7 +64,7 @@ pub(crate) fn check_description(function: &Function, noun: &str, errors: &mut Er
     }
 }
 
-/// An `async fn` that is ready at once already runs inline.
+/// Reports an error if an `async fn` has the key `inline`. The key has no effect on an `async fn`.
 pub(crate) fn check_inline(
     function: &Function,
     inline: Option<&KeyValue<Flag>>,
@@ -74,7 +76,8 @@ pub(crate) fn check_inline(
     }
 }
 
-/// Clients cannot send two arguments with the same name.
+/// Reports an error if an argument name is empty, if two names are equal or differ only in case, or
+/// if an argument violates its own rules.
 pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
     let mut names = HashMap::new();
     for argument in function.arguments() {
@@ -96,8 +99,8 @@ pub(crate) fn check_arguments(function: &Function, errors: &mut Errors) {
     }
 }
 
-/// Clients drop a tool with a header that breaks these rules
-/// (specification, *Transports*, `x-mcp-header`).
+/// Reports an error if a header name is invalid or occurs twice, or if the argument is secret.
+/// Clients ignore a tool with an invalid header name (specification, *Transports*, `x-mcp-header`).
 pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
     let mut names = HashMap::new();
     for argument in function.arguments() {
@@ -122,7 +125,8 @@ pub(crate) fn check_headers(function: &Function, errors: &mut Errors) {
     }
 }
 
-/// A rule that is enforced but not in the schema would surprise clients.
+/// Reports an error if a tool with a custom schema has keys that change the schema. The server
+/// would enforce these keys, but the custom schema would not contain them.
 pub(crate) fn check_custom_schema(function: &Function, has_schema: bool, errors: &mut Errors) {
     if !has_schema {
         return;
@@ -140,7 +144,8 @@ pub(crate) fn check_custom_schema(function: &Function, has_schema: bool, errors:
     }
 }
 
-/// The returned value outlives the call, and the registration names its type.
+/// Reports an error if the return type contains `impl Trait` or a reference that is not `'static`.
+/// The registration must name the type, and the value must outlive the call.
 pub(crate) fn check_output(function: &Function, noun: &str, errors: &mut Errors) {
     let Some(output) = function.output() else {
         return;

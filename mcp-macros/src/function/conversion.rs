@@ -5,10 +5,11 @@ use syn::spanned::Spanned;
 use super::Emitter;
 
 impl Emitter<'_> {
-    /// A function that selects the conversion of the result of a prompt or a resource.
+    /// Returns a function that selects the conversion of the return value of a prompt or a
+    /// resource.
     ///
-    /// `converter` is the function of the runtime that returns the conversion, `outcome`
-    /// the type that it converts to.
+    /// `converter` is the name of the runtime function that returns the conversion. `outcome` is
+    /// the name of the type to which the value is converted.
     pub(crate) fn convert_output(&self, converter: &str, outcome: &str) -> TokenStream {
         let (private, function) = (&self.private, self.function);
         let returned = match function.output() {

@@ -5,7 +5,7 @@ use syn::{Expr, LitStr};
 
 use super::emit::{Emitter, option};
 
-/// The fields of a definition, from its attribute and its doc comment.
+/// The fields of a definition that the attribute and the doc comment set.
 #[derive(Default)]
 pub(crate) struct DefinitionFields<'a> {
     pub(crate) name: String,
@@ -19,7 +19,8 @@ pub(crate) struct DefinitionFields<'a> {
 }
 
 impl Emitter<'_> {
-    /// The `DefinitionDescriptor`, with only the fields that are set.
+    /// Returns an expression for the `DefinitionDescriptor`. Optional fields are omitted unless
+    /// they are set.
     pub(crate) fn definition(&self, fields: &DefinitionFields<'_>) -> TokenStream {
         let private = &self.private;
         let (name, description) = (&fields.name, &fields.description);

@@ -6,12 +6,12 @@ use syn::{Expr, ExprMethodCall, FnArg, GenericArgument, Ident, Pat, Type};
 
 use super::Emitter;
 
-/// Finds the types of elicitations in a handler: `ctx.elicit::<T>(…)` on a borrowed
-/// parameter.
+/// A visitor that finds the type `T` of each call `ctx.elicit::<T>(…)` in a handler, where `ctx` is
+/// a borrowed parameter.
 struct FormFinder<'a> {
     borrowed: Vec<&'a Ident>,
     found: Vec<&'a Type>,
-    /// Whether the handler has items, to which the names of types may refer.
+    /// Whether the handler contains items. A type name in the handler may refer to such an item.
     has_items: bool,
 }
 
@@ -33,10 +33,12 @@ impl<'ast> Visit<'ast> for FormFinder<'ast> {
 }
 
 impl Emitter<'_> {
-    /// A check for each type that the handler elicits, which runs when the server starts;
-    /// `None` if there are no such types.
+    /// Returns the `forms` field, which contains one check for each form type. The server runs
+    /// these checks when it starts. Returns `None` if the handler has no `elicit` calls that can be
+    /// checked.
     ///
-    /// Types that cannot be named outside of the handler are checked on first use.
+    /// If a type cannot be named outside of the handler, the server checks it at the first
+    /// elicitation.
     pub(super) fn forms(&self) -> Option<TokenStream> {
         let item = &self.function.item;
         let mut forms = FormFinder {
@@ -73,7 +75,7 @@ fn borrowed(input: &FnArg) -> Option<&Ident> {
     }
 }
 
-/// Whether no part of the type is inferred.
+/// Checks whether the type has no inferred part (`_`).
 fn is_explicit(ty: TokenStream) -> bool {
     ty.into_iter().all(|token| match token {
         TokenTree::Ident(ident) => ident != "_",

@@ -6,15 +6,15 @@ use syn::{Expr, ExprLit, Ident, Lit, Path};
 
 use super::{Argument, Borrowed, Function, Parameter};
 
-/// Emits the registration of a function: a hidden constant with its descriptor.
+/// A generator of the code that registers a function.
 pub(crate) struct Emitter<'a> {
     pub(crate) function: &'a Function,
-    /// The path of the only module that generated code names.
+    /// The path of the runtime's `__private` module. Generated code uses no other path.
     pub(crate) private: TokenStream,
     pub(super) format: ArgumentFormat,
 }
 
-/// The format of the arguments in the protocol.
+/// The format in which clients send the arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArgumentFormat {
     /// JSON values, for tools.
@@ -23,7 +23,7 @@ pub(super) enum ArgumentFormat {
     Text,
 }
 
-/// How the handler runs.
+/// The way in which the server runs the handler.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunMode {
     Future,
@@ -32,7 +32,7 @@ pub(crate) enum RunMode {
 }
 
 impl RunMode {
-    /// The mode of a function; `inline` is the key of its attribute.
+    /// Returns the mode of a function. `inline` is whether its attribute has the key `inline`.
     pub(crate) fn of(function: &Function, inline: bool) -> Self {
         match inline {
             _ if function.is_async() => Self::Future,
@@ -43,7 +43,8 @@ impl RunMode {
 }
 
 impl<'a> Emitter<'a> {
-    /// An emitter for a function; `krate` is the key `crate` of its attribute.
+    /// Creates an emitter for a function with JSON arguments. `krate` is the value of the key
+    /// `crate` in its attribute.
     pub(crate) fn new(function: &'a Function, krate: Option<&Path>) -> Self {
         let private = match krate {
             Some(path) => quote! { #path::__private },
@@ -56,7 +57,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// An emitter for a function whose arguments are strings in the protocol.
+    /// Creates an emitter for a function whose arguments clients send as strings.
     pub(crate) fn for_strings(function: &'a Function, krate: Option<&Path>) -> Self {
         Self {
             format: ArgumentFormat::Text,
@@ -64,14 +65,16 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A hidden constant next to the function, which contains its registration.
+    /// Returns a hidden constant that contains the registration of the function.
     ///
-    /// The constant has a name so that rustc reports one error and not two for a function
-    /// in an `impl` block, whose path cannot be resolved.
+    /// The constant of a free function has a name and not `_`. With `_`, rustc would report two
+    /// errors for a method outside of a `#[tools]` block, because the path of the method cannot be
+    /// resolved.
     pub(crate) fn constant(&self, kind: &str, content: &TokenStream) -> TokenStream {
         let inherited_attributes = self.function.inherited_attributes();
         let name = self.function.ident().unraw();
-        // Two types in a module may have methods with the same name.
+        // The constant of a method has no name, because two types in a module may have methods with
+        // the same name.
         let constant = match &self.function.owner {
             Some(_) => quote! { _ },
             None => format_ident!("__mcp_{kind}_{name}").to_token_stream(),
@@ -100,8 +103,8 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// A closure that reads the arguments, borrows the state, and prepares the call, whose
-    /// result is passed to `convert`.
+    /// Returns a closure that parses the arguments, borrows the state values and prepares the call.
+    /// `convert` converts the return value of the call.
     pub(crate) fn prepare(&self, convert: &TokenStream, run: RunMode) -> TokenStream {
         let (private, function) = (&self.private, self.function);
         let arguments = nested_pairs(function.arguments().map(|argument| &argument.ty));
@@ -130,7 +133,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// The call of the function with its arguments and state values.
+    /// Returns the call of the function with its arguments and state values.
     fn call_expression(&self) -> TokenStream {
         let ident = self.function.ident();
         let values = self.function.parameters.iter();
@@ -146,16 +149,17 @@ impl<'a> Emitter<'a> {
     }
 }
 
-/// The items as nested pairs, `(A, (B, ()))`.
+/// Returns the items as nested pairs in the form `(A, (B, ()))`.
 fn nested_pairs(items: impl DoubleEndedIterator<Item: ToTokens>) -> TokenStream {
     items.rfold(quote! { () }, |others, first| quote! { (#first, #others) })
 }
 
-/// The function that returns a default: the only place with its expression.
+/// Returns a function that evaluates the default value. The expression occurs only in this
+/// function, so rustc reports an error in it only once.
 fn default(argument: &Argument) -> Option<TokenStream> {
     let (name, ty, value) = (argument.default_fn(), &argument.ty, argument.default()?);
     let value = match value {
-        // A string literal is converted to the string type of the parameter.
+        // A string literal must be converted to the string type of the parameter.
         Expr::Lit(ExprLit {
             lit: Lit::Str(_), ..
         }) => quote_spanned! { value.span() => ::core::convert::Into::into(#value) },
@@ -164,7 +168,7 @@ fn default(argument: &Argument) -> Option<TokenStream> {
     Some(quote! { fn #name() -> #ty { #value } })
 }
 
-/// The tokens of an `Option`.
+/// Returns the tokens of an `Option` expression.
 pub(crate) fn option(private: &TokenStream, value: Option<impl ToTokens>) -> TokenStream {
     match value {
         Some(value) => quote! { #private::Some(#value) },

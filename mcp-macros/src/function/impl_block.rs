@@ -22,8 +22,8 @@ impl ImplBlock {
         }
     }
 
-    /// The tokens with an alias instead of `Self`, for items in a constant, where `Self` is
-    /// not available.
+    /// Replaces `Self` by a type alias and declares the alias. Items in a constant cannot use
+    /// `Self`.
     pub(super) fn replace_self(&self, tokens: TokenStream) -> TokenStream {
         let (alias, ty) = (Ident::new(ALIAS, proc_macro2::Span::call_site()), &self.ty);
         let tokens = rename_self(tokens);
@@ -34,7 +34,7 @@ impl ImplBlock {
 fn rename_self(tokens: TokenStream) -> TokenStream {
     let rename = |token| match token {
         TokenTree::Ident(ident) if ident == "Self" => {
-            // Has the location of the `Self`, and resolves like the alias.
+            // The span resolves like the alias, but errors are reported at the location of `Self`.
             let span = proc_macro2::Span::call_site().located_at(ident.span());
             TokenTree::Ident(Ident::new(ALIAS, span))
         }
@@ -48,7 +48,8 @@ fn rename_self(tokens: TokenStream) -> TokenStream {
     tokens.into_iter().map(rename).collect()
 }
 
-/// State is shared between calls, so a method takes it by shared reference.
+/// Reports an error unless the receiver is `&self` in a `#[tools]` block. All calls share one value
+/// of the type.
 pub(super) fn check_receiver(receiver: &Receiver, owner: Option<&ImplBlock>, errors: &mut Errors) {
     let written = receiver.to_token_stream().to_string();
     let is_shared = written.replace(' ', "") == "&self";

@@ -1,4 +1,5 @@
-//! Checks rules and values that are literals, before their types are known.
+//! Checks the literals in the rules, defaults and examples of an argument. The macro does not know
+//! the type of the argument.
 
 use std::cmp::Ordering;
 
@@ -19,7 +20,7 @@ enum Literal {
 }
 
 impl Literal {
-    /// The value of an expression; `None` if it is not a literal.
+    /// Returns the value of an expression. Returns `None` if the expression is not a literal.
     fn of(expression: &Expr) -> Option<Self> {
         match expression {
             Expr::Lit(ExprLit { lit, .. }) => match lit {
@@ -41,7 +42,7 @@ impl Literal {
         }
     }
 
-    /// Compares two numbers of the same kind; `None` for anything else.
+    /// Compares two integers or two floats. Returns `None` for all other literals.
     fn compare(&self, other: &Self) -> Option<Ordering> {
         match (self, other) {
             (Self::Integer(left), Self::Integer(right)) => Some(left.cmp(right)),
@@ -51,11 +52,11 @@ impl Literal {
     }
 }
 
-/// Finds an empty range, a pattern that does not compile, and a default or an example
-/// that violates a rule of the same argument.
+/// Reports an error for an invalid pattern, an empty range, and a default or an example that
+/// violates a rule of the same argument.
 pub(crate) fn check_rules(keys: &ArgKeys, errors: &mut Errors) {
     let pattern = keys.pattern.as_ref().map(|pattern| &pattern.value.0);
-    // The runtime compiles the pattern with the same crate.
+    // The runtime uses the same regex crate, so it accepts the same patterns.
     let compiled = pattern.map(|pattern| (pattern, Regex::new(&pattern.value())));
     if let Some((pattern, Err(mistake))) = compiled {
         let message =
@@ -90,7 +91,7 @@ fn check_value(key: &str, value: Option<&KeyValue<Expr>>, keys: &ArgKeys, errors
     }
 }
 
-/// The key of the first rule that the value violates.
+/// Returns the key of the first rule that the value violates.
 fn violated_rule<'a>(value: &Literal, keys: &'a ArgKeys) -> Option<&'a Ident> {
     let length = match value {
         Literal::Text(text) => i128::try_from(text.chars().count()).ok(),

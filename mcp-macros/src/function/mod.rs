@@ -1,4 +1,5 @@
-//! The model of a function, and the rules and tokens that all macros for functions share.
+//! The parsed function, its checks and its code generation, which `#[tool]`, `#[prompt]` and
+//! `#[resource]` share.
 
 mod argument_tokens;
 mod check;
@@ -32,18 +33,18 @@ pub(crate) use scopes::{check_scopes, scope_policy};
 use crate::docs;
 use crate::errors::Errors;
 
-/// A function: its parameters, return type and description.
+/// A parsed function with its parameters and its description.
 pub(crate) struct Function {
-    /// The function as written, without helper attributes.
+    /// The user's function without helper attributes.
     pub(crate) item: ItemFn,
     pub(crate) description: String,
     pub(crate) parameters: Vec<Parameter>,
-    /// The `impl` block of a method.
+    /// The `impl` block that contains the function, if the function is a method.
     pub(crate) owner: Option<ImplBlock>,
 }
 
 impl Function {
-    /// Reads a function; reports a separate error for each invalid parameter.
+    /// Parses a function. Reports a separate error for each invalid parameter.
     pub(crate) fn parse(mut item: ItemFn, owner: Option<ImplBlock>, errors: &mut Errors) -> Self {
         let mut parameters = Vec::new();
         let (mut arguments, mut borrows) = (0, 0);
@@ -73,8 +74,8 @@ impl Function {
         }
     }
 
-    /// The function as written; empty if it has a `self` and is not in a `#[tools]` block,
-    /// because the compiler would report the `self` of a free function a second time.
+    /// Returns the user's function. Returns no tokens for a function with `self` that is not in a
+    /// `#[tools]` block, because the compiler would report the error again.
     pub(crate) fn item_tokens(&self) -> TokenStream {
         let has_stray_self = self.owner.is_none() && self.item.sig.receiver().is_some();
         match has_stray_self {
@@ -109,7 +110,7 @@ impl Function {
             })
     }
 
-    /// The return type, if it is written.
+    /// Returns the return type. Returns `None` if the signature has no `->`.
     pub(crate) fn output(&self) -> Option<&Type> {
         match &self.item.sig.output {
             ReturnType::Default => None,
@@ -117,7 +118,8 @@ impl Function {
         }
     }
 
-    /// The attributes that the registration inherits: conditional compilation and lints.
+    /// Returns the attributes for conditional compilation and lints, which the registration must
+    /// also have.
     pub(crate) fn inherited_attributes(&self) -> impl Iterator<Item = &Attribute> {
         const INHERITED: [&str; 5] = ["cfg", "cfg_attr", "allow", "warn", "deny"];
         let inherited_attributes =

@@ -10,15 +10,15 @@ use crate::errors::Errors;
 
 /// A parameter of a function.
 pub(crate) enum Parameter {
-    /// Owned: an argument from the client.
+    /// An owned parameter, which is an argument from the client.
     Argument(Box<Argument>),
-    /// `&T`: a state value or the context, from the server.
+    /// A parameter `&T`, which is a state value or the context of the request.
     Borrowed(Box<Borrowed>),
 }
 
 /// An owned parameter.
 pub(crate) struct Argument {
-    /// The position among the owned parameters.
+    /// The index of this parameter among the owned parameters.
     pub(crate) index: usize,
     pub(crate) ident: Ident,
     pub(crate) ty: Type,
@@ -28,9 +28,9 @@ pub(crate) struct Argument {
 
 /// A parameter `&T`.
 pub(crate) struct Borrowed {
-    /// The position among the borrowed parameters.
+    /// The index of this parameter among the borrowed parameters.
     pub(crate) index: usize,
-    /// The `T`.
+    /// The type `T`.
     pub(crate) ty: Type,
 }
 
@@ -55,7 +55,7 @@ keys! {
 }
 
 impl ArgKeys {
-    /// Whether there is any rule for the value.
+    /// Checks whether at least one key is a rule for the value.
     pub(crate) fn has_rules(&self) -> bool {
         self.range.is_some()
             || self.clamp.is_some()
@@ -67,7 +67,7 @@ impl ArgKeys {
 }
 
 impl Argument {
-    /// The name in the protocol.
+    /// Returns the name that clients use.
     pub(crate) fn name(&self) -> String {
         match &self.keys.rename {
             Some(rename) => rename.value.value(),
@@ -75,7 +75,7 @@ impl Argument {
         }
     }
 
-    /// The tokens for errors about the name.
+    /// Returns the tokens at which errors about the name are reported.
     pub(crate) fn name_tokens(&self) -> TokenStream {
         match &self.keys.rename {
             Some(rename) => rename.value.to_token_stream(),
@@ -87,26 +87,26 @@ impl Argument {
         self.keys.default.as_ref().map(|default| &default.value)
     }
 
-    /// The variable with its value in generated code.
+    /// Returns the name of the variable that holds the value in generated code.
     pub(crate) fn binding(&self) -> Ident {
         format_ident!("argument_{}", self.index)
     }
 
-    /// The function that returns its default in generated code.
+    /// Returns the name of the generated function that returns the default value.
     pub(crate) fn default_fn(&self) -> Ident {
         format_ident!("default_{}", self.index)
     }
 }
 
 impl Borrowed {
-    /// The variable with its value in generated code.
+    /// Returns the name of the variable that holds the value in generated code.
     pub(crate) fn binding(&self) -> Ident {
         format_ident!("borrow_{}", self.index)
     }
 }
 
 impl Parameter {
-    /// Reads a parameter; the counts are those of the parameters before it.
+    /// Parses a parameter. The counts are the numbers of owned and borrowed parameters before it.
     pub(super) fn parse(
         parameter: &mut PatType,
         arguments: usize,
@@ -163,7 +163,7 @@ fn plain_name(pattern: &Pat, errors: &mut Errors) -> Option<Ident> {
     }
 }
 
-/// The type `T` of a borrowed parameter `&T`.
+/// Returns the type `T` of a borrowed parameter `&T`.
 fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Option<Type> {
     let inner = reference.elem.as_ref();
     if let Some(owned) = owned_form(inner) {
@@ -186,7 +186,8 @@ fn borrowed(reference: &TypeReference, keys: ArgKeys, errors: &mut Errors) -> Op
     Some(inner.clone())
 }
 
-/// Removes `#[arg(…)]` from a parameter or a field, since rustc would reject it.
+/// Removes `#[arg(…)]` from the attributes of a parameter or a field and returns its keys. rustc
+/// rejects unknown attributes in the output.
 pub(crate) fn take_keys(attributes: &mut Vec<Attribute>, errors: &mut Errors) -> ArgKeys {
     let mut keys = ArgKeys::default();
     attributes.retain(|attribute| {

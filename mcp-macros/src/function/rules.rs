@@ -1,4 +1,4 @@
-//! The tokens of the rules in `#[arg(…)]`.
+//! Generates the tokens for the rules in `#[arg(…)]`.
 
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
@@ -7,20 +7,20 @@ use syn::Ident;
 use super::parameter::ArgKeys;
 use crate::args::{Bounds, KeyValue};
 
-/// Emits the rules for the value of an argument or a field.
+/// A generator of the rules for an argument or a field.
 pub(crate) struct Rules<'a> {
     pub(crate) keys: &'a ArgKeys,
-    /// The path of the only module that generated code names.
+    /// The path of the runtime module that contains the rule functions.
     pub(crate) private: &'a TokenStream,
-    /// Returns the type with the span of a key.
+    /// Returns tokens for the type that have the span of a key.
     ///
-    /// rustc reports an unsatisfied bound on an alias where the alias is used, with the
-    /// name of the type, so the error is at the key.
+    /// The tokens are usually a type alias. If the type does not support a rule, rustc reports the
+    /// error at the key of the rule and shows the name of the type.
     pub(crate) ty: &'a dyn Fn(Span) -> TokenStream,
 }
 
 impl Rules<'_> {
-    /// The rules that reject values.
+    /// Returns the rules that reject invalid values.
     pub(crate) fn all(&self) -> Vec<TokenStream> {
         let keys = self.keys;
         let bounded = [&keys.range, &keys.length, &keys.items];
@@ -37,13 +37,13 @@ impl Rules<'_> {
         rules
     }
 
-    /// The rule that moves values into a range.
+    /// Returns the rule that clamps values to a range.
     pub(crate) fn clamp(&self) -> Option<TokenStream> {
         let clamp = self.keys.clamp.as_ref();
         clamp.map(|clamp| self.bounded(clamp))
     }
 
-    /// A rule with bounds.
+    /// Returns a rule with bounds.
     fn bounded(&self, bounds: &KeyValue<Bounds>) -> TokenStream {
         let KeyValue { key, value } = bounds;
         let span = key.span();
@@ -60,7 +60,7 @@ impl Rules<'_> {
         )
     }
 
-    /// A call of the function that has the name of the key.
+    /// Returns a call of the runtime function that has the same name as the key.
     fn rule(&self, key: &Ident, value: &TokenStream) -> TokenStream {
         let span = key.span();
         let (private, ty) = (with_span(self.private, span), (self.ty)(span));
@@ -68,15 +68,14 @@ impl Rules<'_> {
     }
 }
 
-/// The path with the span of the user's tokens.
+/// Returns the path with the span `span`.
 ///
-/// The span of an expression starts at its first token, and rustc reports an error twice
-/// if its spans differ.
+/// rustc would report an error twice if the path and the rest of the call had different spans.
 fn with_span(path: &TokenStream, span: Span) -> TokenStream {
     let tokens = path.clone().into_iter();
     tokens
         .map(|mut token| {
-            // The span of `$crate` determines the crate.
+            // `$crate` must keep its span, because the span determines the crate.
             if token.to_string() != "$crate" {
                 token.set_span(span);
             }

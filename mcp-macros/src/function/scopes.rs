@@ -5,7 +5,8 @@ use syn::LitStr;
 use crate::args::{KeyValue, StringList};
 use crate::errors::Errors;
 
-/// A scope consists of these characters (RFC 6749, appendix A.4).
+/// Reports an error if a scope is empty or has a character that RFC 6749, appendix A.4, does not
+/// allow.
 pub(crate) fn check_scopes(scopes: Option<&KeyValue<StringList>>, errors: &mut Errors) {
     for scope in literals(scopes) {
         let text = scope.value();
@@ -19,7 +20,7 @@ pub(crate) fn check_scopes(scopes: Option<&KeyValue<StringList>>, errors: &mut E
     }
 }
 
-/// The policy of a definition that has no other policy than scopes.
+/// Returns the policy of a prompt or a resource, which contains only scopes.
 pub(crate) fn scope_policy(
     scopes: Option<&KeyValue<StringList>>,
     private: &TokenStream,

@@ -1,7 +1,8 @@
 use syn::visit::Visit;
 use syn::{Type, TypeImplTrait, TypeReference};
 
-/// The owned type to use instead of a borrowed one that must be meant as an argument.
+/// Returns the owned type that the user should write instead of a borrowed type such as `&str`.
+/// Returns `None` if the borrowed type can be a state value.
 pub(super) fn owned_form(ty: &Type) -> Option<&'static str> {
     match ty {
         Type::Slice(_) => Some("Vec<_>"),
@@ -10,7 +11,7 @@ pub(super) fn owned_form(ty: &Type) -> Option<&'static str> {
     }
 }
 
-/// The first reference in a type that is not `'static`.
+/// Finds the first reference in a type that is not `'static`.
 pub(super) fn find_borrow(ty: &Type) -> Option<TypeReference> {
     struct Find(Option<TypeReference>);
     impl<'ast> Visit<'ast> for Find {
@@ -23,7 +24,7 @@ pub(super) fn find_borrow(ty: &Type) -> Option<TypeReference> {
                 self.0.get_or_insert_with(|| reference.clone());
             }
         }
-        // References in a function type do not borrow from the argument.
+        // References in a function type do not borrow from a value, so they are allowed.
         fn visit_type_fn_ptr(&mut self, _: &'ast syn::TypeFnPtr) {}
     }
     let mut find = Find(None);
@@ -31,7 +32,7 @@ pub(super) fn find_borrow(ty: &Type) -> Option<TypeReference> {
     find.0
 }
 
-/// The first `impl Trait` in a type.
+/// Finds the first `impl Trait` in a type.
 pub(super) fn find_impl_trait(ty: &Type) -> Option<TypeImplTrait> {
     struct Find(Option<TypeImplTrait>);
     impl<'ast> Visit<'ast> for Find {

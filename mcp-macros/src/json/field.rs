@@ -7,7 +7,7 @@ use crate::args::Keys;
 use crate::errors::Errors;
 use crate::function::{ArgKeys, Rules, check_rules, take_keys};
 
-/// Replaces `#[arg(…)]` on fields by attributes of schemars.
+/// Replaces each `#[arg(…)]` on a field by schemars attributes.
 pub(super) fn apply_arg_attributes(item: &mut Item, krate: &Path, errors: &mut Errors) {
     let private = quote! { #krate::__private };
     match item {
@@ -51,7 +51,8 @@ fn apply_to_field(field: &mut Field, generic: bool, private: &TokenStream, error
             .push(syn::parse_quote! { #[schemars(example = #example)] });
     }
     let ty = &field.ty;
-    // A type alias in a function cannot use the generic parameters of the type, nor `Self`.
+    // If the field type uses generic parameters or `Self`, the rules cannot use a type alias,
+    // because an alias inside a function has no access to them.
     let inline = generic || uses_self(ty.to_token_stream());
     let alias = format_ident!("FieldType");
     let type_alias = (!inline).then(|| quote! { type #alias = #ty; });
@@ -82,7 +83,8 @@ fn uses_self(tokens: TokenStream) -> bool {
     })
 }
 
-/// Fields use the attributes of serde where they exist.
+/// Reports an error for each key that fields do not support. For some of these keys, serde has an
+/// attribute.
 fn check_keys(keys: &ArgKeys, errors: &mut Errors) {
     for key in keys.present() {
         let instead = match key.to_string().as_str() {
@@ -100,8 +102,8 @@ fn check_keys(keys: &ArgKeys, errors: &mut Errors) {
     }
 }
 
-/// Reads a flattened `Option` so that members which do not fit are an error: serde alone
-/// makes them `None`.
+/// Adds a custom deserializer to a flattened `Option`. The deserializer rejects invalid members,
+/// but serde would ignore them and return `None`.
 fn flatten_option(field: &mut Field, private: &TokenStream) {
     let is_option = match &field.ty {
         Type::Path(path) => path
@@ -123,7 +125,7 @@ fn flatten_option(field: &mut Field, private: &TokenStream) {
     }
 }
 
-/// A path below `private` as the string that serde takes.
+/// Returns a path in the module `private` as a string literal for a serde attribute.
 fn private_path_text(private: &TokenStream, path: &str) -> LitStr {
     let private = private.to_string().replace(' ', "");
     LitStr::new(&format!("{private}::{path}"), Span::call_site())

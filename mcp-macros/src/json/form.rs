@@ -1,4 +1,4 @@
-//! Marker traits that say whether a type can be an elicitation form or a field of one.
+//! Implements the marker traits for types that can be an elicitation form or a field of a form.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -7,11 +7,11 @@ use syn::{Attribute, Field, Fields, Generics, Ident, Item, Type};
 
 use super::attribute::{SCHEMARS, SERDE, mentions_any};
 
-/// Implementations of the marker traits, whose bounds are checked where the type is
-/// elicited.
+/// Returns the implementations of the marker traits. rustc checks their trait bounds only where the
+/// type is used in an elicitation.
 ///
-/// rustc checks a bound without generic parameters at once. With a lifetime parameter in
-/// front (`for<'mcp_form>`) it checks the bound only where the trait is used.
+/// rustc checks a bound without generic parameters at the definition, and a bound with a lifetime
+/// parameter (`for<'mcp_form>`) only where the trait is used.
 pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
     match item {
         Item::Struct(item) => {
@@ -28,7 +28,7 @@ pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
                             + #private::schemars::JsonSchema + ::core::marker::Send + 'static
                     };
                     let form = marker("Elicitable", fields.chain([readable]).collect());
-                    // A struct that is read as another type may be a field as well.
+                    // A struct that serde reads as another type can also be a field of a form.
                     let field =
                         has_other_form(&item.attrs).then(|| marker("FormField", Vec::new()));
                     quote! { #form #field }
@@ -37,7 +37,8 @@ pub(super) fn marker_impls(item: &Item, private: &TokenStream) -> TokenStream {
                     let bounds = fields.unnamed.iter();
                     let choice = bounds.map(|field| bound(field, "FormChoice", private));
                     let choice = marker("FormChoice", choice.collect());
-                    // The inner type may be of another crate, which has no markers.
+                    // The inner type has no bound here, because a type of another crate does not
+                    // implement the marker traits.
                     let field = marker("FormField", Vec::new());
                     quote! { #field #choice }
                 }
@@ -82,7 +83,7 @@ fn bound(field: &Field, role: &str, private: &TokenStream) -> TokenStream {
     quote_spanned! { span => for<'mcp_form> #ty: #private::#role }
 }
 
-/// Whether the type of a field must have a marker.
+/// Checks whether the type of a field must implement a marker trait.
 fn is_checked(attributes: &[Attribute]) -> bool {
     let conditional = |it: &Attribute| it.path().is_ident("cfg") || it.path().is_ident("cfg_attr");
     !attributes.iter().any(conditional)
@@ -94,12 +95,12 @@ fn is_checked(attributes: &[Attribute]) -> bool {
         )
 }
 
-/// Whether a struct is read or described as another type instead of by its fields.
+/// Checks whether serde or schemars treats a struct as another type and not as its fields.
 fn has_other_form(attributes: &[Attribute]) -> bool {
     has_other_schema(attributes) || mentions_any(attributes, SERDE, &["transparent"])
 }
 
-/// Whether the field or type is read or described as another type.
+/// Checks whether serde or schemars treats a field or a type as another type.
 fn has_other_schema(attributes: &[Attribute]) -> bool {
     mentions_any(
         attributes,

@@ -54,8 +54,8 @@ impl Macro for Json {
         recursion::check(&self.item, errors);
     }
 
-    /// Adds the derives even if there are errors, since without them every use of the type
-    /// would be another error.
+    /// Returns the item with the derives. The derives are present even if there are errors, because
+    /// otherwise each use of the type would cause another error.
     fn item(&self) -> TokenStream {
         let krate = &self.krate;
         let serde = private_path(krate, "serde");
@@ -66,8 +66,8 @@ impl Macro for Json {
         let item = &self.item;
         let form = form::marker_impls(item, &quote! { #krate::__private });
         quote! {
-            // The schemars derive calls trait methods, which are not in scope in a module
-            // without the prelude.
+            // The schemars derive calls methods of these traits, which a module without the
+            // standard prelude does not import.
             #[allow(unused_imports, clippy::items_after_statements)]
             use #krate::__private::{From as _, Into as _, IntoIterator as _, Iterator as _};
             #[derive(
@@ -87,7 +87,7 @@ impl Macro for Json {
     }
 }
 
-/// The path of a crate that the runtime re-exports, as the string that derives take.
+/// Returns the path of a crate that the runtime re-exports as a string literal for an attribute.
 fn private_path(krate: &Path, module: &str) -> LitStr {
     let path = quote! { #krate::__private }.to_string().replace(' ', "");
     LitStr::new(&format!("{path}::{module}"), proc_macro2::Span::call_site())

@@ -1,12 +1,12 @@
-//! Rejects types that contain themselves where schemars inlines the schema of a field,
-//! which would overflow the stack when the schema is generated.
+//! Rejects types that contain themselves in a field whose schema schemars inlines. schemars would
+//! overflow the stack when it generates such a schema.
 
 use syn::{Fields, GenericArgument, Ident, Item, PathArguments, Type};
 
 use super::attribute::{SERDE, mentions_any};
 use crate::errors::Errors;
 
-/// The types whose schema is that of their content.
+/// The wrapper types that have the same schema as their content, apart from `null`.
 const TRANSPARENT: [&str; 6] = ["Arc", "Box", "Cell", "Option", "Rc", "RefCell"];
 
 pub(super) fn check(item: &Item, errors: &mut Errors) {
@@ -41,7 +41,8 @@ pub(super) fn check(item: &Item, errors: &mut Errors) {
     }
 }
 
-/// Whether the type is the one that is declared, behind pointers and `Option`.
+/// Checks whether `ty` is the declared type `ident`, possibly inside of wrapper types such as
+/// `Box`.
 fn is_self(ty: &Type, ident: &Ident) -> bool {
     let Type::Path(path) = ty else {
         return false;

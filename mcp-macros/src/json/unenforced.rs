@@ -1,4 +1,4 @@
-//! Marks the types for which serde does not enforce the schema.
+//! Marks the types for which serde accepts values that do not match the schema.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -6,8 +6,9 @@ use syn::{Attribute, Field, Fields, Item, Path};
 
 use super::attribute::{SERDE, mentions_any};
 
-/// The arguments of `#[schemars(…)]` that close a type with a flattened field, and mark a
-/// type whose values must be checked against the schema.
+/// Returns additional arguments for `#[schemars(…)]`. For a struct with a flattened field, the
+/// schema disallows unknown members. A type whose schema serde does not enforce is marked, and the
+/// server validates its values against the schema.
 pub(super) fn transform(item: &Item, krate: &Path) -> TokenStream {
     let fields = fields(item);
     let has = |keys: &[&str]| {

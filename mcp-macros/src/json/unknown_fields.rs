@@ -2,11 +2,11 @@ use syn::{Attribute, Fields, Item};
 
 use super::attribute::{SERDE, mentions_any};
 
-/// Whether the type gets `#[serde(deny_unknown_fields)]`.
+/// Checks whether `#[json]` adds `#[serde(deny_unknown_fields)]` to a type.
 ///
-/// It does if its fields have names, unless one is flattened, which takes the unknown
-/// fields, or the type is read through another type. An internally tagged enum with a
-/// newtype variant does not, because the inner type reads the fields of that variant.
+/// The type must have named fields. A flattened field excludes the attribute, because it reads the
+/// unknown fields. A newtype variant in an internally tagged enum also excludes it, because the
+/// inner type reads the fields of the variant.
 pub(super) fn denies_unknown_fields(item: &Item) -> bool {
     match item {
         Item::Struct(item) => can_deny(&item.attrs) && has_only_named_fields(&item.fields),
@@ -26,7 +26,7 @@ pub(super) fn denies_unknown_fields(item: &Item) -> bool {
     }
 }
 
-/// Whether the other attributes allow `deny_unknown_fields`.
+/// Checks whether the other serde attributes of the type allow `deny_unknown_fields`.
 fn can_deny(attributes: &[Attribute]) -> bool {
     let decided = ["deny_unknown_fields", "transparent", "from", "try_from"];
     !mentions_any(attributes, SERDE, &decided)

@@ -27,7 +27,7 @@ keys! {
     }
 }
 
-/// A function and the keys of its attribute.
+/// A prompt function and the keys of its attribute.
 pub(crate) struct Prompt {
     keys: PromptKeys,
     function: Function,
@@ -97,7 +97,7 @@ impl Macro for Prompt {
 }
 
 impl Prompt {
-    /// The name in the protocol, and the tokens for errors about it.
+    /// Returns the name of the prompt and the tokens at which errors about the name are reported.
     fn name(&self) -> (String, TokenStream) {
         match &self.keys.name {
             Some(name) => (name.value.value(), name.value.to_token_stream()),

@@ -1,4 +1,4 @@
-//! The rules of a resource: one function for each rule.
+//! Checks the rules for resources.
 
 use super::Resource;
 use crate::errors::Errors;
@@ -22,7 +22,8 @@ pub(super) fn check(resource: &Resource, errors: &mut Errors) {
     check_scopes(resource.keys.scopes.as_ref(), errors);
 }
 
-/// Each variable of the URI has a parameter, and each owned parameter a variable.
+/// Reports an error if a variable of the URI template has no parameter, or if an owned parameter
+/// has no variable.
 fn check_uri(resource: &Resource, errors: &mut Errors) {
     let parts = match parse(&resource.uri.value()) {
         Ok(parts) => parts,
@@ -56,7 +57,8 @@ fn variables(part: Part) -> Vec<String> {
     }
 }
 
-/// URIs appear in logs, traces and audit records, and clients pass them on.
+/// Reports an error if a URI variable is secret. The server writes URIs to logs, traces and audit
+/// records, and clients may forward them.
 fn check_secrets(resource: &Resource, errors: &mut Errors) {
     for argument in resource.function.arguments() {
         if let Some(secret) = &argument.keys.secret {
@@ -66,7 +68,7 @@ fn check_secrets(resource: &Resource, errors: &mut Errors) {
     }
 }
 
-/// A template has no size; only single resources do.
+/// Reports an error if a resource template has the key `size`. Only a single resource has a size.
 fn check_size(resource: &Resource, errors: &mut Errors) {
     if let (Some(size), true) = (&resource.keys.size, resource.uri.value().contains('{')) {
         let message = "`size` is for a single resource, and this URI is a template; remove it";

@@ -68,7 +68,7 @@ fn descriptor(resource: &Resource, emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-/// The cache hints; `None` means the default of the server.
+/// Returns the cache hints. Returns `None` if the resource uses the default of the server.
 fn cache(resource: &Resource, private: &TokenStream) -> Option<TokenStream> {
     let keys = &resource.keys;
     if keys.ttl_ms.is_none() && keys.private.is_none() {

@@ -35,7 +35,7 @@ keys! {
     }
 }
 
-/// A function, its URI, and the keys of its attribute.
+/// A resource function, its URI or URI template, and the keys of its attribute.
 pub(crate) struct Resource {
     uri: LitStr,
     keys: ResourceKeys,
@@ -77,7 +77,7 @@ impl Macro for Resource {
 }
 
 impl Resource {
-    /// The name for programs, and the tokens for errors about it.
+    /// Returns the name for programs and the tokens at which errors about the name are reported.
     fn name(&self) -> (String, TokenStream) {
         match &self.keys.name {
             Some(name) => (name.value.value(), name.value.to_token_stream()),
@@ -89,7 +89,7 @@ impl Resource {
     }
 }
 
-/// Splits the URI, which comes first and has no key, from the keys.
+/// Splits the attribute into the URI and the keys. The URI is first and has no key.
 fn uri(args: TokenStream, errors: &mut Errors) -> Option<(LitStr, TokenStream)> {
     let mut tokens = args.into_iter().peekable();
     let first = tokens.next().to_token_stream();

@@ -1,4 +1,4 @@
-//! The rules of a tool: one function for each rule.
+//! Checks the rules for tools.
 
 use std::collections::HashSet;
 
@@ -28,9 +28,11 @@ pub(super) fn check(tool: &Tool, errors: &mut Errors) {
     check_completion(tool, errors);
 }
 
-/// Hosts add prefixes to names, and model APIs accept at most 64 of these characters.
+/// Reports an error if a tool name has other characters than ASCII letters, digits, `_` and `-`, or
+/// more than 64 characters. Model APIs reject such names.
 ///
-/// `dotted` allows all names that the specification does (*Tools*, *Tool names*).
+/// With the key `dotted`, all names that the specification allows are valid (*Tools*, *Tool
+/// names*).
 fn check_name(tool: &Tool, errors: &mut Errors) {
     let name = tool.name();
     let dotted = tool.keys.dotted.is_some();
@@ -58,8 +60,9 @@ fn is_plain(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_' || letter == '-'
 }
 
-/// The Anthropic API rejects all tools of a client if one has another name; `any_name` allows
-/// it for servers whose clients use other models.
+/// Reports an error if an argument name has characters that some model APIs do not allow. The
+/// Anthropic API rejects all tools of a request if one argument name is invalid. The key `any_name`
+/// disables this check for an argument.
 fn check_argument_names(tool: &Tool, errors: &mut Errors) {
     for argument in tool.function.arguments() {
         let name = argument.name();
@@ -72,7 +75,7 @@ fn check_argument_names(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// The URI of an app has the scheme `ui` (MCP Apps).
+/// Reports an error if the URI of an app does not have the scheme `ui`, which MCP Apps requires.
 fn check_app(tool: &Tool, errors: &mut Errors) {
     let Some(ui) = &tool.keys.ui else { return };
     let path = ui.value.value();
@@ -83,7 +86,7 @@ fn check_app(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// A former name must lead to one tool.
+/// Reports an error if a former name is empty, occurs twice or is the current name.
 fn check_former_names(tool: &Tool, errors: &mut Errors) {
     let mut names = HashSet::from([tool.name()]);
     for former in tool
@@ -101,7 +104,7 @@ fn check_former_names(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// A model chooses a tool by its description, so a tool without one is useless.
+/// Reports an error if there is no description. The model needs the description to choose a tool.
 fn check_description(tool: &Tool, errors: &mut Errors) {
     let is_invalid = tool.keys.description.is_none()
         && tool.keys.present().iter().any(|key| key == "description");
@@ -111,7 +114,7 @@ fn check_description(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// A read-only tool cannot be destructive, and a closed world cannot be open.
+/// Reports an error if two hints contradict each other.
 fn check_hints(tool: &Tool, errors: &mut Errors) {
     let keys = &tool.keys;
     if let (Some(read_only), Some(destructive)) = (&keys.read_only, &keys.destructive)
@@ -127,7 +130,8 @@ fn check_hints(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// An `async fn` that is ready at once already runs inline.
+/// Reports an error if an `async fn` has the key `inline`, which has no effect on it, or if the
+/// tool has both `serial` and `max_concurrency`.
 fn check_execution(tool: &Tool, errors: &mut Errors) {
     let keys = &tool.keys;
     if let (Some(inline), true) = (&keys.inline, tool.function.is_async()) {
@@ -141,7 +145,8 @@ fn check_execution(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// The confirmation shows argument values to the user, so every name must be one.
+/// Reports an error if a placeholder in the confirmation message is not the name of an argument.
+/// The server replaces each placeholder by the value of the argument.
 fn check_confirmation(tool: &Tool, errors: &mut Errors) {
     let Some(KeyValue { value, .. }) = &tool.keys.confirm else {
         return;
@@ -166,7 +171,8 @@ fn check_confirmation(tool: &Tool, errors: &mut Errors) {
     }
 }
 
-/// A custom schema replaces everything that the macro would put into the schema.
+/// Reports an error if a tool has a custom schema and also keys that change the schema. The custom
+/// schema replaces the generated one, so these keys would have no effect on it.
 fn check_schema(tool: &Tool, errors: &mut Errors) {
     let has_schema = tool.keys.input_schema.is_some();
     if let (true, Some(unknown)) = (has_schema, &tool.keys.unknown) {
@@ -176,8 +182,8 @@ fn check_schema(tool: &Tool, errors: &mut Errors) {
     check_custom_schema(&tool.function, has_schema, errors);
 }
 
-/// The protocol completes arguments of prompts and resources only
-/// (specification, *Completion*).
+/// Reports an error if an argument of a tool has a completer. The protocol supports completion only
+/// for prompts and resource templates (specification, *Completion*).
 fn check_completion(tool: &Tool, errors: &mut Errors) {
     for argument in tool.function.arguments() {
         if let Some(complete) = &argument.keys.complete {

@@ -68,7 +68,7 @@ fn definition_fields(tool: &Tool) -> DefinitionFields<'_> {
     }
 }
 
-/// The policy, with only the fields that are set.
+/// Returns an expression for the `Policy`. Fields that are not set have their default.
 fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     let keys = &tool.keys;
     let scopes: Vec<_> = tool.scopes().collect();
@@ -117,21 +117,20 @@ fn policy(tool: &Tool, private: &TokenStream) -> TokenStream {
     }
 }
 
-/// A static whose symbol contains the name of the tool, so that a second tool with the
-/// same name fails the build: at the compiler in the same crate, at the linker across
-/// crates. Tools in different groups may belong to different servers, so the group is part
-/// of the symbol.
+/// Returns a static whose symbol contains the name of the tool. If two tools have the same name,
+/// the compiler or the linker reports a duplicate symbol. The symbol also contains the group,
+/// because tools in different groups may belong to different servers.
 ///
-/// The symbol has only characters that every linker accepts. There is none in tests, which
-/// may be linked with the crate itself, and on wasm, where a module exports its symbols to
-/// the host; there the server checks the names when it starts.
+/// The static is omitted in tests, because the test binary may be linked with the crate itself. It
+/// is also omitted on wasm, because a wasm module would export the symbol to its host. In both
+/// cases, the server checks the names when it starts.
 fn unique_symbol(tool: &Tool) -> TokenStream {
     let group = definition_fields(tool)
         .group
         .map(|group| symbol_part(&group.value()));
     let group = group.map_or_else(String::new, |group| format!("__in_group__{group}"));
     let symbol = format!("two_tools_are_named__{}{group}", symbol_part(&tool.name()));
-    // With the span of the macro, it is exempt from lints such as `unsafe_code`.
+    // The span belongs to the macro, so lints such as `unsafe_code` do not apply to the static.
     let span = proc_macro2::Span::mixed_site().located_at(tool.function.ident().span());
     quote_spanned! { span =>
         #[cfg(not(any(test, target_family = "wasm")))]
@@ -140,7 +139,7 @@ fn unique_symbol(tool: &Tool) -> TokenStream {
     }
 }
 
-/// The text with the characters escaped that a symbol cannot have.
+/// Escapes the characters of a text that some linkers do not accept in a symbol.
 fn symbol_part(text: &str) -> String {
     let letter = |letter: char| match letter {
         'a'..='z' | 'A'..='Z' | '0'..='9' | '_' => letter.to_string(),
@@ -151,7 +150,7 @@ fn symbol_part(text: &str) -> String {
     text.chars().map(letter).collect()
 }
 
-/// The function that selects the conversion of the result.
+/// Returns the function that selects the conversion of the return value.
 fn output(emitter: &Emitter<'_>) -> TokenStream {
     let (private, function) = (&emitter.private, emitter.function);
     let returned = match function.output() {
@@ -176,7 +175,7 @@ fn output(emitter: &Emitter<'_>) -> TokenStream {
     }
 }
 
-/// The annotations; clients assume the worst for a hint that is not set.
+/// Returns an expression for the annotations. A hint without a key is `None`.
 fn annotations(tool: &Tool, private: &TokenStream) -> TokenStream {
     let hint =
         |flag: &Option<KeyValue<BoolFlag>>| option(private, flag.as_ref().map(|flag| flag.value.0));

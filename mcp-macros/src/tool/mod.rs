@@ -48,14 +48,14 @@ keys! {
     }
 }
 
-/// A function and the keys of its attribute.
+/// A tool function and the keys of its attribute.
 pub(crate) struct Tool {
     keys: ToolKeys,
     function: Function,
     settings: ImplSettings,
 }
 
-/// The settings of an `impl` block, which its tools inherit.
+/// The settings that all tools of an `impl` block inherit.
 #[derive(Clone, Default)]
 pub(crate) struct ImplSettings {
     pub(crate) owner: Option<ImplBlock>,
@@ -92,7 +92,7 @@ impl Macro for Tool {
 }
 
 impl Tool {
-    /// The tool of a function, with the settings of its `impl` block.
+    /// Creates a tool from a function and the settings of its `impl` block.
     pub(crate) fn new(
         args: TokenStream,
         function: ItemFn,
@@ -109,12 +109,12 @@ impl Tool {
         }
     }
 
-    /// The signature as written, without helper attributes.
+    /// Returns the signature of the user's function without helper attributes.
     pub(crate) fn signature(&self) -> &Signature {
         &self.function.item.sig
     }
 
-    /// The name in the protocol.
+    /// Returns the name of the tool in the protocol.
     fn name(&self) -> String {
         let own = match &self.keys.name {
             Some(name) => name.value.value(),
@@ -124,7 +124,7 @@ impl Tool {
         prefix.unwrap_or_default() + &own
     }
 
-    /// The tokens for errors about the name.
+    /// Returns the tokens at which errors about the name are reported.
     fn name_tokens(&self) -> TokenStream {
         match &self.keys.name {
             Some(name) => name.value.to_token_stream(),
@@ -132,7 +132,7 @@ impl Tool {
         }
     }
 
-    /// The description that the model reads.
+    /// Returns the description for the model.
     fn description(&self) -> String {
         match &self.keys.description {
             Some(description) => description.value.value(),
@@ -140,7 +140,7 @@ impl Tool {
         }
     }
 
-    /// The scopes of the tool and of its `impl` block.
+    /// Returns the scopes of the tool and the scopes of its `impl` block.
     fn scopes(&self) -> impl Iterator<Item = &LitStr> {
         let own = self.keys.scopes.iter().flat_map(|scopes| &scopes.value.0);
         self.settings.scopes.iter().chain(own)
