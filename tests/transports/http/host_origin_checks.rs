@@ -109,11 +109,45 @@ fn cors_headers_are_sent_to_allowed_origins_only() {
     let exposed = head.header("access-control-expose-headers").unwrap();
     assert!(exposed.contains("Mcp-Session-Id"));
 
-    let head = preflight(&start_server(), "http://localhost:3000");
+    // Pages of this machine, such as an inspector, need no option.
+    for page in [
+        "http://localhost:6274",
+        "http://127.0.0.1:3000",
+        "http://[::1]:1",
+    ] {
+        let server = start_server();
+        let head = preflight(&server, page);
+        let allowed = head.header("access-control-allow-origin");
+        assert_eq!((head.status, allowed), (204, Some(page)));
+        let mut client = HttpClient::initialized(&server, Revision::V2025_11_25);
+        let request = client.new_request("tools/list", json!({}));
+        let (head, _) = client.post(&request, &[("Origin", page)]);
+        assert_eq!(head.header("access-control-allow-origin"), Some(page));
+        let exposed = head.header("access-control-expose-headers").unwrap();
+        assert!(exposed.contains("Mcp-Session-Id"));
+    }
+    let head = preflight(&start_server(), "http://localhost.example.com");
     assert_eq!(
         (head.status, head.header("access-control-allow-origin")),
-        (405, None)
+        (403, None)
     );
+}
+
+#[test]
+fn trailing_slash_is_the_same_endpoint() {
+    for (served, path, status) in [
+        ("/mcp", "/mcp/", 405),
+        ("/mcp/", "/mcp", 405),
+        ("/mcp", "/mcp//", 404),
+        ("/mcp", "/other", 404),
+        ("/", "/", 405),
+    ] {
+        let server = start_server_with(HttpOptions::new().path(served));
+        let mut connection = server.connect();
+        connection.write(format!("PUT {path} HTTP/1.1\r\nHost: localhost\r\n\r\n"));
+        let (head, _) = connection.read_response();
+        assert_eq!(head.status, status, "{served} {path}");
+    }
 }
 
 #[test]

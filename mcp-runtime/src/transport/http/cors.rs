@@ -10,7 +10,7 @@ pub(super) fn allow_origin(response: &mut Response<HttpBody>, origin: HeaderValu
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
     headers.insert(
         header::ACCESS_CONTROL_EXPOSE_HEADERS,
-        HeaderValue::from_static("Mcp-Session-Id, WWW-Authenticate"),
+        HeaderValue::from_static("Mcp-Session-Id, Retry-After, WWW-Authenticate"),
     );
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
 }

@@ -83,7 +83,9 @@ impl HttpEndpoint {
 
     /// Whether `path` is the endpoint's, or one of the protected resource metadata.
     pub(super) fn serves_path(&self, path: &str) -> bool {
-        path == self.0.options.path || auth_responses::is_metadata_path(&self.0.dispatcher, path)
+        // Many clients add a slash to the URL or remove one.
+        without_slash(path) == without_slash(&self.0.options.path)
+            || auth_responses::is_metadata_path(&self.0.dispatcher, path)
     }
 
     pub(super) fn options(&self) -> &HttpOptions {
@@ -121,6 +123,10 @@ impl HttpEndpoint {
         }
         response
     }
+}
+
+fn without_slash(path: &str) -> &str {
+    path.strip_suffix('/').unwrap_or(path)
 }
 
 /// The length of the request line and the headers as HTTP/1.1 writes them.

@@ -69,14 +69,15 @@ impl HostOriginPolicy {
         host: Option<&str>,
     ) -> Result<Option<HeaderValue>, String> {
         let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();
-        if self.origins.contains(&text) {
+        let authority = text.split_once("://").map(|(_, authority)| authority);
+        // A page of this machine, such as an inspector, whose port differs from the server's.
+        let local = authority.is_some_and(|it| LOOPBACK.contains(&without_port(it)));
+        if local || self.origins.contains(&text) {
             return Ok(Some(origin.clone()));
         }
-        let authority = text.split_once("://").map(|(_, authority)| authority);
-        let local = authority.is_some_and(|it| LOOPBACK.contains(&without_port(it)));
         // A page from this server, whose host has been checked.
         let same_host = !self.any_host && host.is_some() && authority == host;
-        if local || same_host {
+        if same_host {
             return Ok(None);
         }
         let origin = crate::text::truncate(&text, 80);
