@@ -32,6 +32,28 @@ fn oversized_body_is_413() {
 }
 
 #[test]
+fn client_that_writes_a_large_body_first_receives_the_413() {
+    let server = start_server_with(HttpOptions::new().max_body(1000));
+    let chunk = format!("{:x}\r\n{}\r\n", 64 * 1024, " ".repeat(64 * 1024));
+    let mut chunked = format!("{POST}Transfer-Encoding: chunked\r\n\r\n");
+    // More than the buffers of the sockets hold.
+    for _ in 0..256 {
+        chunked.push_str(&chunk);
+    }
+    chunked.push_str("0\r\n\r\n");
+    let length = 16 * 1024 * 1024;
+    let sized = format!(
+        "{POST}Content-Length: {length}\r\n\r\n{}",
+        " ".repeat(length)
+    );
+    for request in [chunked, sized] {
+        let mut connection = server.connect();
+        connection.write(request);
+        assert_eq!(connection.read_head().status, 413);
+    }
+}
+
+#[test]
 fn chunked_body_is_accepted() {
     let server = start_server();
     let mut connection = server.connect();

@@ -1,5 +1,5 @@
 use std::future::{Future, poll_fn};
-use std::pin::pin;
+use std::pin::{Pin, pin};
 use std::task::Poll;
 use std::time::Duration;
 
@@ -10,16 +10,21 @@ use http_body::Body;
 /// The status and message to reject a request with.
 pub(super) type BodyError = (StatusCode, &'static str);
 
+/// How long the rest of a body that is too large is read.
+const DISCARD_TIME: Duration = Duration::from_secs(1);
+
 /// Reads a body of at most `limit` bytes. A body in one frame is not copied.
 pub(super) async fn read_body<B: Body>(
     body: B,
     limit: usize,
     timeout: Duration,
 ) -> Result<Bytes, BodyError> {
+    let mut body = pin!(body);
     if body.size_hint().lower() > limit as u64 {
+        discard(body).await;
         return Err(too_large());
     }
-    let mut reading = pin!(collect(body, limit));
+    let mut reading = pin!(collect(body.as_mut(), limit));
     // Most bodies arrive with their headers and need no timer.
     if let Poll::Ready(read) = poll_fn(|task| Poll::Ready(reading.as_mut().poll(task))).await {
         return read;
@@ -33,8 +38,7 @@ pub(super) async fn read_body<B: Body>(
     }
 }
 
-async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, BodyError> {
-    let mut body = pin!(body);
+async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize) -> Result<Bytes, BodyError> {
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
     while let Some(frame) = poll_fn(|task| body.as_mut().poll_frame(task)).await {
@@ -45,6 +49,7 @@ async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, BodyError> {
             continue;
         };
         if first.len() + rest.len() + data.remaining() > limit {
+            discard(body).await;
             return Err(too_large());
         }
         let data = data.copy_to_bytes(data.remaining());
@@ -58,6 +63,17 @@ async fn collect<B: Body>(body: B, limit: usize) -> Result<Bytes, BodyError> {
         return Ok(first);
     }
     Ok([first.as_ref(), &rest].concat().into())
+}
+
+/// Reads and drops the rest of a body for at most [`DISCARD_TIME`].
+///
+/// A connection that is closed while the client still writes is reset, and then the client
+/// does not receive the response (RFC 9112 §9.6).
+async fn discard<B: Body>(mut body: Pin<&mut B>) {
+    let rest =
+        async { while let Some(Ok(_)) = poll_fn(|task| body.as_mut().poll_frame(task)).await {} };
+    // A client that takes longer may be reset.
+    let _ = tokio::time::timeout(DISCARD_TIME, rest).await;
 }
 
 fn too_large() -> BodyError {
