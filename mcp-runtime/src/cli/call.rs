@@ -6,7 +6,7 @@ use super::output::print;
 use crate::client::{Client, ClientError};
 use crate::protocol::{ContentBlock, Tool};
 
-/// Calls a tool with arguments from the command line, and prints its result.
+/// Calls a tool with arguments from the command line and prints its result.
 pub(super) async fn run(
     client: &Client,
     name: &str,
@@ -40,7 +40,10 @@ pub(super) async fn run(
     })
 }
 
-/// Parses the arguments; the error is the first word that is not `key=value`.
+/// Parses the arguments of a call.
+///
+/// # Errors
+/// Returns the first word that does not have the form `key=value`.
 fn parse_arguments<'a>(words: &'a [String], tool: Option<&Tool>) -> Result<Value, &'a str> {
     if let [word] = words
         && let Ok(Value::Object(object)) = serde_json::from_str(word)
@@ -54,7 +57,8 @@ fn parse_arguments<'a>(words: &'a [String], tool: Option<&Tool>) -> Result<Value
     pairs.collect::<Result<Map<_, _>, _>>().map(Value::Object)
 }
 
-/// Parses a value as JSON where possible, unless the schema of the tool has a string there.
+/// Parses a value as JSON if possible. Returns a string if the value is not JSON, or if the schema
+/// of the argument has the type `string`.
 fn parse_value(name: &str, value: &str, tool: Option<&Tool>) -> Value {
     let schema_type = tool.map(|tool| &tool.input_schema["properties"][name]["type"]);
     let text = || Value::String(value.to_owned());

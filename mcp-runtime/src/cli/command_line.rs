@@ -1,6 +1,7 @@
-//! Parses the command line with clap.
+//! The command line, parsed with clap.
 //!
-//! It uses clap's builder, since its derive would add two crates to every server.
+//! This module uses the builder of clap, because the derive macro would add two crates to every
+//! server.
 
 use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
@@ -14,7 +15,7 @@ use crate::protocol::Revision;
 pub(crate) struct CommandLine {
     #[cfg(feature = "http")]
     pub(super) http: HttpArgs,
-    /// The subcommand; without one, the server serves.
+    /// The subcommand, or `None` to run the server.
     pub(super) command: Option<Subcommand>,
 }
 
@@ -31,17 +32,18 @@ pub(super) enum Subcommand {
 }
 
 impl CommandLine {
-    /// Parses the arguments of the process; ends the process on an error and on `--help`.
+    /// Parses the arguments of the process. Ends the process after an error or `--help`.
     pub(crate) fn parse() -> Self {
-        // Most clients start a server without arguments, and clap takes longer than the
-        // start of the runtime even then.
+        // Skip clap without arguments. Most clients start a server without arguments, and clap
+        // would take longer than the start of the runtime.
         if std::env::args_os().len() <= 1 {
             return Self::default();
         }
         Self::parse_arguments()
     }
 
-    /// A separate function, since clap touches stack pages that nothing else needs.
+    /// Parses the arguments with clap. This is a separate function because clap uses stack pages
+    /// that no other code needs.
     #[inline(never)]
     fn parse_arguments() -> Self {
         let mut matches = program().get_matches();
@@ -55,7 +57,7 @@ impl CommandLine {
         }
     }
 
-    /// Whether the server serves on standard input and output.
+    /// Whether the program runs the server on standard input and output.
     pub(crate) fn serves_stdio(&self) -> bool {
         #[cfg(feature = "http")]
         if self.http.is_requested() {

@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::server::Server;
 use crate::transport::StderrForwarder;
 
-/// The command-line arguments about HTTP.
+/// The command-line arguments for the HTTP transport.
 #[derive(Default)]
 pub(super) struct HttpArgs {
     address: Option<String>,
@@ -64,7 +64,7 @@ impl HttpArgs {
             }
             options
         });
-        // Dropped when the server has stopped.
+        // Keep the forwarder until the server has stopped.
         let stderr = StderrForwarder::install()?;
         stderr.start();
         server

@@ -8,9 +8,11 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::server::Server;
 
-/// Installs a `tracing` subscriber that writes to stderr, unless one is installed already.
+/// Installs a `tracing` subscriber that writes to stderr, unless the process already has a
+/// subscriber.
 ///
-/// By default, a server logs its definitions at the start, and then only warnings and errors.
+/// By default, a server logs its definitions at the start. After that, it logs only warnings and
+/// errors.
 pub(super) fn install(serving: bool, server: &Server) {
     let filter = match std::env::var("MCP_LOG").map(|filter| filter.parse::<Targets>()) {
         Ok(Ok(filter)) => filter,

@@ -28,7 +28,8 @@ use crate::testing::lint_tools;
 use crate::transport::HandlerRuntime;
 
 impl CommandLine {
-    /// Runs the subcommand, or serves. On standard input and output, handlers run on `runtime`.
+    /// Runs the subcommand, or the server if there is no subcommand. A server on standard input and
+    /// output runs its handlers on `runtime`.
     pub(crate) async fn run(
         self,
         server: Server,
@@ -108,7 +109,7 @@ impl Subcommand {
     }
 }
 
-/// Prints the names of all definitions, whoever may use them.
+/// Prints the names of all definitions, including definitions that require permission.
 fn print_names<T: Definition>(kind: &str, definitions: &DefinitionMap<T>) {
     let names: Vec<&str> = definitions.iter().map(|it| &*it.meta().name).collect();
     if !names.is_empty() {

@@ -1,6 +1,6 @@
 use std::io::{self, Write};
 
-/// Prints a line, ignoring a closed pipe.
+/// Prints a line to standard output. Ignores a closed pipe.
 pub(super) fn print(line: &str) {
     let _ = writeln!(io::stdout().lock(), "{line}");
 }

@@ -19,7 +19,7 @@
 //! 9. `connection` and `session` represent the client of a request.
 //! 10. `subscriptions` notifies clients of changes.
 //! 11. `capabilities`, `list_entries`, `in_flight`, `request_meta`, `outcome` and `cursor` contain
-//!    types that the other layers use.
+//!     types that the other layers use.
 
 mod authenticate;
 mod capabilities;

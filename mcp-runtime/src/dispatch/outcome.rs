@@ -3,27 +3,27 @@ use crate::codec::Codec;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId};
 use crate::protocol::Revision;
 
-/// What a transport may need to know about a reply besides its bytes.
+/// The properties of a reply that a transport may need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DispatchStatus {
-    /// The code of the error, `None` for a result. For a legacy revision the message can have
-    /// another number, such as [`ErrorCode::LEGACY_FORBIDDEN`].
+    /// The error code of the reply, or `None` if the reply is a result. In a legacy revision, the
+    /// encoded message can contain another code, such as [`ErrorCode::LEGACY_FORBIDDEN`].
     pub error: Option<ErrorCode>,
-    /// Whether the request was of a stateless revision (2026-07-28).
+    /// Whether the request had a stateless protocol revision (2026-07-28).
     pub modern: bool,
 }
 
 /// The reply of a [`PendingCall`](super::PendingCall).
 #[derive(Clone, Debug)]
 pub struct DispatchReply {
-    /// Whether it is an error, and whether the request was stateless.
+    /// The error code of the reply, and whether the request was stateless.
     pub status: DispatchStatus,
-    /// The encoded message.
+    /// The encoded reply.
     pub bytes: Vec<u8>,
 }
 
 impl DispatchReply {
-    /// The reply that `write` appends, if it appends one.
+    /// Returns the reply that `write` appends, or `None` if it appends nothing.
     pub(super) fn written(
         write: impl FnOnce(&mut Vec<u8>) -> Option<DispatchStatus>,
     ) -> Option<Self> {
@@ -32,7 +32,7 @@ impl DispatchReply {
     }
 }
 
-/// Appends the reply to a request.
+/// Appends the reply to a request to `out`.
 pub(super) fn write_reply(
     out: &mut Vec<u8>,
     codec: &Codec,
@@ -51,7 +51,7 @@ pub(super) fn write_reply(
     }
 }
 
-/// Appends an error response.
+/// Appends an error response to `out`.
 pub(super) fn write_error(
     out: &mut Vec<u8>,
     id: Option<&RequestId>,

@@ -15,23 +15,22 @@ use crate::context::{Cancellation, Context};
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{Revision, meta};
 
-/// What [`Dispatcher::dispatch`](super::Dispatcher::dispatch) did with a message; see
-/// there for an example.
+/// The result of [`Dispatcher::dispatch`](super::Dispatcher::dispatch), which has an example.
 #[derive(Debug)]
 #[must_use = "a pending call does not run by itself"]
 pub enum DispatchOutcome {
-    /// There is nothing to send.
+    /// The message has no reply.
     Silent,
-    /// The reply was appended to the buffer.
+    /// The dispatcher has appended the reply to the buffer.
     Replied(DispatchStatus),
-    /// The reply is available once this has run.
+    /// The transport must run this call to receive the reply.
     Pending(PendingCall),
 }
 
-/// A request that has no reply yet, for the transport to run.
+/// A call without a reply so far, which the transport must run.
 ///
-/// While it exists the request is in flight: its id is in use, and the client can
-/// cancel it. Dropping it ends the call without a reply.
+/// The request is in flight while this value exists. The client can cancel it, but cannot reuse its
+/// id. Dropping the value ends the call without a reply.
 ///
 /// See [`Dispatcher::dispatch`](super::Dispatcher::dispatch) for an example.
 #[must_use = "a pending call does not run by itself"]
@@ -47,7 +46,7 @@ struct SingleCall {
     target: ReplyTarget,
 }
 
-/// Where and how the reply is written.
+/// The properties of a request that determine how its reply is written.
 struct ReplyTarget {
     core: Arc<Core>,
     id: RequestId,
@@ -55,14 +54,14 @@ struct ReplyTarget {
     cancellation: Cancellation,
     /// The context of the handler, which must not send notifications after the reply.
     context: Option<Arc<Context>>,
-    /// The interval of progress notifications for a handler that sends none.
+    /// The interval of progress notifications for a handler that reports no progress.
     heartbeat: Option<Duration>,
     long_lived: bool,
     _in_flight: InFlightGuard,
 }
 
 impl DispatchOutcome {
-    /// Appends an error response.
+    /// Appends an error response to `out`.
     pub(super) fn rejected(
         out: &mut Vec<u8>,
         id: Option<&RequestId>,
@@ -80,7 +79,7 @@ impl From<Option<DispatchStatus>> for DispatchOutcome {
 }
 
 impl PendingCall {
-    /// Puts the request in flight; a long-lived one does not count as work.
+    /// Adds the request to the requests in flight. A long-lived request does not count as work.
     pub(super) fn start(
         core: &Arc<Core>,
         execution: Execution<Reply>,
@@ -118,7 +117,7 @@ impl PendingCall {
         Self(PendingKind::Batch(Box::pin(replies)))
     }
 
-    /// Polls a future once, so that one that is ready never needs a scheduler.
+    /// Polls the future of a call once. A call that is ready then needs no scheduler.
     pub(super) fn poll_now(mut self, out: &mut Vec<u8>) -> DispatchOutcome {
         if let PendingKind::One(call) = &mut self.0
             && let Execution::Future(future) = &mut call.execution
@@ -129,22 +128,22 @@ impl PendingCall {
         DispatchOutcome::Pending(self)
     }
 
-    /// Whether this blocks its thread and nothing has to happen concurrently, so that
-    /// you can use [`run_blocking`](Self::run_blocking).
+    /// Whether this call blocks its thread and needs nothing to run concurrently. You can run such
+    /// a call with [`run_blocking`](Self::run_blocking).
     #[must_use]
     pub fn is_blocking(&self) -> bool {
         matches!(&self.0, PendingKind::One(call)
             if matches!(call.execution, Execution::Blocking(_)) && call.target.heartbeat.is_none())
     }
 
-    /// Whether this lasts until the client ends it, so that it must not count towards a
-    /// limit of concurrent calls.
+    /// Whether this call lasts until the client ends it. Such a call must not count towards a limit
+    /// of concurrent calls.
     #[must_use]
     pub fn is_long_lived(&self) -> bool {
         matches!(&self.0, PendingKind::One(call) if call.target.long_lived)
     }
 
-    /// The id of the request; a batch has none.
+    /// Returns the id of the request, or `None` for a batch.
     #[cfg(feature = "http")]
     pub(crate) fn id(&self) -> Option<&RequestId> {
         match &self.0 {
@@ -153,9 +152,9 @@ impl PendingCall {
         }
     }
 
-    /// The notification to send after the reply of a listen stream where there is no
-    /// stream of bytes to close, as on stdio (specification of 2026-07-28,
-    /// *Cancellation*, *Server to client*).
+    /// Returns the notification to send after the reply of a listen stream. Only a transport
+    /// without a separate byte stream for each request needs it, such as stdio (specification of
+    /// 2026-07-28, *Cancellation*, *Server to client*).
     #[must_use]
     pub fn closing_notification(&self) -> Option<Vec<u8>> {
         match &self.0 {
@@ -166,8 +165,8 @@ impl PendingCall {
         }
     }
 
-    /// Runs a blocking call on this thread and appends the reply, unless the client has
-    /// cancelled it. Returns any other call as [`DispatchOutcome::Pending`].
+    /// Runs a blocking call on this thread. Appends the reply to `out`, unless the client has
+    /// cancelled the call. Returns any other call unchanged as [`DispatchOutcome::Pending`].
     pub fn run_blocking(self, out: &mut Vec<u8>) -> DispatchOutcome {
         match self.0 {
             PendingKind::One(call) => match *call {
@@ -187,14 +186,14 @@ impl PendingCall {
         }
     }
 
-    /// Runs the call and returns the reply; `None` if the client has cancelled it.
+    /// Runs the call. Returns the reply, or `None` if the client has cancelled the call.
     ///
-    /// A blocking handler runs on tokio's blocking pool.
+    /// A blocking handler runs on the blocking pool of tokio.
     pub async fn run(self) -> Option<Vec<u8>> {
         self.run_to_reply().await.map(|reply| reply.bytes)
     }
 
-    /// [`run`](Self::run), with the status of the reply.
+    /// Runs the call like [`run`](Self::run), and also returns the status of the reply.
     pub async fn run_to_reply(self) -> Option<DispatchReply> {
         match self.0 {
             PendingKind::One(call) => call.run().await,
@@ -212,7 +211,8 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
 impl SingleCall {
     async fn run(self) -> Option<DispatchReply> {
         let Self { execution, target } = self;
-        // If this future is dropped, a thread that still runs can see it.
+        // If this future is dropped, the guard cancels the call, which a running handler thread can
+        // detect.
         let cancel_on_drop = target.cancellation.on_drop();
         let running = execution.run(&target.cancellation);
         let reply = target.with_heartbeat(running).await;
@@ -223,14 +223,15 @@ impl SingleCall {
 }
 
 impl ReplyTarget {
-    /// Appends the reply, unless the client has cancelled the request.
+    /// Appends the reply to `out`, unless the client has cancelled the request.
     fn write(&self, reply: &Reply, out: &mut Vec<u8>) -> Option<DispatchStatus> {
         self.end_notifications();
         let is_wanted = !self.cancellation.is_unwanted();
         is_wanted.then(|| write_reply(out, &self.core.codec, &self.id, self.revision, reply))
     }
 
-    /// Sends progress at the interval of the heartbeat while the handler sends none.
+    /// Sends progress notifications at the heartbeat interval while the handler reports no
+    /// progress.
     async fn with_heartbeat<T>(&self, running: impl Future<Output = T>) -> T {
         let (Some(interval), Some(context)) = (self.heartbeat, &self.context) else {
             return running.await;

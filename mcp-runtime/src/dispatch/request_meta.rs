@@ -8,16 +8,16 @@ use serde_json::value::RawValue;
 use crate::jsonrpc::{self, ErrorCode, ErrorObject, Members, Request};
 use crate::protocol::{LoggingLevel, Revision, meta};
 
-/// The revisions that stateless requests can name.
+/// The protocol revisions that stateless requests can have.
 pub(super) const SUPPORTED_REVISIONS: [Revision; 1] = [Revision::V2026_07_28];
 
-/// A request with its `_meta`, which is read once for all that need it.
+/// A request with its `_meta` object, which is parsed only once.
 #[derive(Debug)]
 pub(crate) struct RequestWithMeta<'a> {
     pub(crate) request: Request<'a>,
-    /// The `_meta` object as JSON.
+    /// The JSON text of the `_meta` object.
     pub(crate) meta: Option<&'a str>,
-    /// The protocol members of `_meta`, if the request is stateless.
+    /// The protocol members of `_meta`, or `None` if the request is not stateless.
     pub(crate) stateless: Option<RequestMeta<'a>>,
 }
 
@@ -33,7 +33,7 @@ impl<'a> RequestWithMeta<'a> {
     }
 }
 
-/// The members of `_meta` that the protocol defines for stateless requests, as JSON.
+/// The JSON texts of the `_meta` members that the protocol defines for stateless requests.
 #[derive(Debug, Default)]
 pub(crate) struct RequestMeta<'a> {
     version: Option<&'a str>,
@@ -42,10 +42,11 @@ pub(crate) struct RequestMeta<'a> {
 }
 
 impl<'a> RequestMeta<'a> {
-    /// The members of a stateless request: one that names its version, or one of a
-    /// method that only stateless revisions have and with some of the members.
+    /// Returns the members of a stateless request, or `None` for another request. A stateless
+    /// request contains a protocol version, or it is a `server/discover` request with client
+    /// capabilities.
     ///
-    /// If a member stands there twice, all count as missing.
+    /// If `_meta` contains a member twice, all members count as missing.
     fn of(request: &Request<'_>, meta: &'a str) -> Option<Self> {
         let (mut members, mut ambiguous) = (Self::default(), false);
         for (key, value) in Members::of(meta) {
@@ -62,12 +63,12 @@ impl<'a> RequestMeta<'a> {
         is_stateless.then(|| if ambiguous { Self::default() } else { members })
     }
 
-    /// The version that the request names, if it is a string.
+    /// Returns the protocol version in the request, if it is a string.
     pub(crate) fn version(&self) -> Option<Cow<'a, str>> {
         jsonrpc::decode_string(self.version?)
     }
 
-    /// The revision of the request, once all required members are there
+    /// Returns the protocol revision of the request, or an error if a required member is missing
     /// (specification of 2026-07-28, *Versioning*).
     pub(crate) fn revision(&self) -> Result<Revision, ErrorObject> {
         let Some(version) = self.version() else {
@@ -83,7 +84,8 @@ impl<'a> RequestMeta<'a> {
         }
     }
 
-    /// The minimum level of log messages for the request; `None` for no messages.
+    /// Returns the minimum level of log messages for the request, or `None` if the client wants no
+    /// log messages.
     pub(super) fn log_level(&self) -> Result<Option<LoggingLevel>, ErrorObject> {
         let level = self.log_level.filter(|level| *level != "null");
         level.map(serde_json::from_str).transpose().map_err(|_| {
@@ -107,7 +109,8 @@ fn unsupported(requested: &str) -> ErrorObject {
 }
 
 impl<'a> Request<'a> {
-    /// The `_meta` object of the parameters; they are parsed only if they contain the word.
+    /// Returns the `_meta` object of the parameters. Parses the parameters only if they contain the
+    /// text `_meta`.
     pub(crate) fn meta(&self) -> Option<&'a str> {
         static WORD: LazyLock<Finder<'_>> = LazyLock::new(|| Finder::new("_meta"));
         let params = self.params.map(RawValue::get)?;
@@ -122,7 +125,8 @@ mod tests {
     use super::*;
     use crate::jsonrpc::{Frame, Message};
 
-    /// Checks a request with that `_meta`: the expected revision, `None` if it is not stateless.
+    /// Asserts the revision of a request with `meta`. `None` means that the request is not
+    /// stateless.
     #[track_caller]
     fn check(method: &str, meta: &str, expected: Option<Result<Revision, ErrorCode>>) {
         let frame = format!(
@@ -158,7 +162,7 @@ mod tests {
     #[test]
     fn what_names_no_version_is_not_stateless() {
         check("ping", &format!("{{{CAPABILITIES}}}"), None);
-        // Nested members and strings do not count.
+        // Members of nested objects, and strings with the name of a member, do not count.
         check("ping", &format!(r#"{{"of":{{{VERSION}}}}}"#), None);
         let text = r#"{"of":"io.modelcontextprotocol/protocolVersion"}"#;
         check("ping", text, None);

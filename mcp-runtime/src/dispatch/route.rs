@@ -12,34 +12,34 @@ use crate::context::RequestParts;
 use crate::jsonrpc::Request;
 use crate::protocol::{JsonObject, Revision};
 
-/// A request on its way to its method.
+/// A request with the connection and the parts that its method needs.
 pub(crate) struct RoutedRequest<'a> {
     pub(super) request: &'a Request<'a>,
     pub(super) parts: &'a RequestParts<'a>,
     pub(super) connection: &'a Connection,
 }
 
-/// Answers a request of a built-in method.
+/// A function that handles the requests of a built-in method.
 pub(super) type RouteHandler = fn(&Arc<Core>, &RoutedRequest<'_>) -> Execution<Reply>;
 
 pub(super) const LEGACY: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::NEWEST_LEGACY;
 pub(super) const MODERN: RangeInclusive<Revision> = Revision::V2026_07_28..=Revision::V2026_07_28;
 pub(super) const ALL: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::V2026_07_28;
 
-/// A method of the protocol, with the revisions that have it and the capability that
-/// it requires.
+/// A method of the protocol, with the revisions that define it and the capability that it requires.
 #[derive(Clone, Debug)]
 pub(crate) struct Route {
     pub(super) method: &'static str,
     revisions: RangeInclusive<Revision>,
     capability: Option<Capability>,
     pub(super) run: RouteHandler,
-    /// Whether it may run a handler of the user.
+    /// Whether the method may run a handler of the user.
     pub(super) runs_handlers: bool,
 }
 
 impl<'a> RoutedRequest<'a> {
-    /// The parameters as JSON; an empty object if the request has none.
+    /// Returns the JSON text of the parameters, or an empty object if the request has no
+    /// parameters.
     pub(super) fn params(&self) -> &'a str {
         self.request.params.map_or("{}", RawValue::get)
     }
@@ -58,7 +58,7 @@ impl Route {
         }
     }
 
-    /// A method that every server has.
+    /// Creates a route for a method that every server has.
     pub(super) const fn unconditional(
         method: &'static str,
         revisions: RangeInclusive<Revision>,
@@ -73,13 +73,14 @@ impl Route {
         }
     }
 
-    /// Marks a method that runs no handler, so that it needs no tokio runtime.
+    /// Marks a method that runs no handler of the user and therefore needs no tokio runtime.
     pub(super) const fn without_handlers(mut self) -> Self {
         self.runs_handlers = false;
         self
     }
 
-    /// Whether the revision has the method, and the server its capability.
+    /// Checks whether the revision of a request defines the method, and whether the server has the
+    /// required capability.
     pub(super) fn exists(&self, core: &Core, routed: &RoutedRequest<'_>) -> bool {
         let revision = routed.parts.revision;
         self.revisions.contains(&revision)
@@ -90,7 +91,7 @@ impl Route {
     }
 }
 
-/// The empty result.
+/// Returns an empty result.
 pub(super) fn empty_result() -> Payload {
     Payload::Object(JsonObject::new())
 }

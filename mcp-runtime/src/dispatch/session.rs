@@ -11,39 +11,39 @@ use crate::protocol::{LoggingLevel, Revision};
 use crate::registry::Registry;
 use crate::uri_template::normalize;
 
-/// The state of a client that outlives one request: what the legacy handshake
-/// negotiated, and which requests are in flight.
+/// The state of a client that outlives one request, such as the revision from the legacy handshake
+/// and the requests in flight.
 ///
-/// A stateless transport creates a session for each request, so fields that few
-/// requests need are initialized lazily.
+/// A stateless transport creates a session for each request, so fields that few requests need are
+/// initialized lazily.
 #[derive(Debug)]
 pub(crate) struct Session {
     pub(super) transport: TransportKind,
     /// The id of the principal that opened the session, if it was authenticated.
     pub(super) owner: OnceLock<Box<str>>,
-    /// The revision as a number, 0 before the handshake.
+    /// The protocol revision as a number, or 0 before the handshake.
     revision: AtomicU8,
-    /// What the client declared in the handshake.
+    /// The client information and capabilities from the handshake.
     client: RwLock<Option<Arc<ClientProfile>>>,
     pub(super) in_flight: InFlight,
     pub(super) pending_requests: Arc<PendingRequests>,
-    /// The minimum level of the log messages that the client wants.
+    /// The minimum level of log messages for the client.
     log_level: OnceLock<Arc<AtomicU8>>,
-    /// Where messages go that belong to no request.
+    /// The sink for messages that belong to no request.
     sink: RwLock<Arc<dyn ClientSink>>,
     notifications: Mutex<NotificationState>,
     pub(super) registration: SubscriberRegistration,
-    /// Closes the listen streams of the client.
+    /// The cancellation that closes the listen streams of the client.
     pub(super) closing: OnceLock<Cancellation>,
 }
 
-/// What the client knows about the lists, and what it subscribed to.
+/// The list states that the client knows, and its resource subscriptions.
 #[derive(Debug, Default)]
 struct NotificationState {
     /// Whether the client has sent `notifications/initialized`.
     initialized: bool,
     lists: ListChangeTracker,
-    /// The URIs as the client wrote them, by their normalized form.
+    /// The subscribed URIs as the client wrote them, by their normalized form.
     subscriptions: BTreeMap<String, String>,
 }
 
@@ -71,7 +71,7 @@ impl Session {
         }
     }
 
-    /// The negotiated revision, if there was a handshake.
+    /// Returns the negotiated revision, or `None` before the handshake.
     pub(super) fn revision(&self) -> Option<Revision> {
         Revision::from_u8(self.revision.load(Ordering::Acquire))
     }
@@ -84,7 +84,7 @@ impl Session {
     }
 
     pub(super) fn client(&self) -> Arc<ClientProfile> {
-        // A poisoned lock holds a valid profile: it is only ever replaced.
+        // Writers only replace the whole profile, so it is valid even if the lock is poisoned.
         let profile = self.client.read().unwrap_or_else(PoisonError::into_inner);
         profile.clone().unwrap_or_default()
     }
@@ -94,7 +94,8 @@ impl Session {
         self.log_level.get_or_init(default)
     }
 
-    /// Returns `false` if the session has [`MAX_SUBSCRIPTIONS`] already.
+    /// Adds a resource subscription. Returns `false` if the session already has
+    /// [`MAX_SUBSCRIPTIONS`].
     pub(super) fn subscribe(&self, uri: String) -> bool {
         let subscriptions = &mut self.notifications().subscriptions;
         let key = normalize(&uri).into_owned();
@@ -110,8 +111,8 @@ impl Session {
         self.notifications().subscriptions.remove(&*key);
     }
 
-    /// Sets what the client knows about the lists after its handshake; it is not
-    /// notified before it has sent `notifications/initialized`.
+    /// Sets the list states that the client knows after its handshake. The server sends no
+    /// notifications before the client has sent `notifications/initialized`.
     pub(super) fn set_known_lists(&self, lists: ListChangeTracker) {
         let mut state = self.notifications();
         state.lists = lists;
@@ -124,20 +125,20 @@ impl Session {
     }
 
     pub(super) fn sink(&self) -> Arc<dyn ClientSink> {
-        // A poisoned lock holds a valid sink: it is only ever replaced.
+        // Writers only replace the whole sink, so it is valid even if the lock is poisoned.
         Arc::clone(&self.sink.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Replaces the sink and sends what could not be sent before.
+    /// Replaces the sink, and sends the list changes that could not be sent before.
     pub(super) fn set_sink(&self, sink: Arc<dyn ClientSink>) {
         *self.sink.write().unwrap_or_else(PoisonError::into_inner) = sink;
         self.send_list_changes(None);
     }
 
-    /// Notifies the client of lists that changed since it was last notified.
+    /// Notifies the client of each list that has changed since its last notification.
     ///
-    /// The snapshot is taken while the lock is held: otherwise a thread that is late
-    /// would replace a newer state with an older one.
+    /// It takes the snapshot while it holds the lock. Otherwise, a slow thread could replace a
+    /// newer state by an older one.
     fn send_list_changes(&self, registry: Option<&Registry>) {
         let sink = self.sink();
         let mut state = self.notifications();
@@ -148,7 +149,7 @@ impl Session {
     }
 
     fn notifications(&self) -> MutexGuard<'_, NotificationState> {
-        // A transport that panics while the lock is held leaves a valid state.
+        // If a transport panics while the lock is held, the state is still valid.
         let state = self.notifications.lock();
         state.unwrap_or_else(PoisonError::into_inner)
     }

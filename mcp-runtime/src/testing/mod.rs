@@ -1,4 +1,4 @@
-//! Checks for the tests of a server.
+//! Checks that you call in the tests of a server.
 
 mod probe;
 mod report;
@@ -13,11 +13,10 @@ use crate::protocol::Revision;
 use crate::registry::{self, RegisteredTool};
 use crate::schema::lint::lint;
 
-/// Returns everything in the schemas of the static tools that a known client or model API
-/// rejects.
+/// Returns the parts of the schemas of static tools that a known client or model API rejects.
 ///
-/// Some clients reject all tools of a server because of one, so every server should have
-/// this test.
+/// Some clients reject all tools of a server if they reject the schema of one tool. Every server
+/// should therefore have this test.
 ///
 /// # Examples
 /// ```standalone_crate
@@ -36,10 +35,10 @@ pub fn lint_schemas() -> Vec<LintFinding> {
     lint_tools(registry::static_tools().iter())
 }
 
-/// Returns the findings for registered tools.
+/// Returns the lint findings for the schemas of registered tools.
 pub(crate) fn lint_tools<'a>(tools: impl Iterator<Item = &'a RegisteredTool>) -> Vec<LintFinding> {
     let findings = tools.flat_map(|tool| {
-        // The revision that the strictest clients use.
+        // Lint the schema of the newest legacy revision, which the strictest clients use.
         let tool = codec::convert_tool(tool.to_protocol(), Revision::NEWEST_LEGACY);
         let tool = tool.with_schemas(codec::Schema::into_tree);
         lint(

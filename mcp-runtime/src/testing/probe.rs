@@ -10,7 +10,7 @@ use crate::jsonrpc::ErrorCode;
 use crate::protocol::{Revision, meta};
 use crate::task::EXTENSION;
 
-/// Accepts and discards the messages that the server initiates.
+/// A sink that accepts and discards the messages that the server initiates.
 #[derive(Debug)]
 struct DiscardSink;
 
@@ -20,24 +20,24 @@ impl ClientSink for DiscardSink {
     }
 }
 
-/// A client of one revision that can send arbitrary messages.
+/// A client of one protocol revision that can send arbitrary messages.
 pub(super) struct Probe<'a> {
     server: &'a Dispatcher,
     connection: Connection,
     pub(super) revision: Revision,
     next_id: i64,
-    /// The server's capabilities from the handshake.
+    /// The capabilities of the server from the handshake.
     capabilities: Value,
 }
 
-/// The response to a message; `None` if there was none.
+/// The response to a message, or `None` if the server sent no response.
 pub(super) struct ProbeResponse {
     case: String,
     response: Option<Value>,
 }
 
 impl<'a> Probe<'a> {
-    /// Creates a client that has sent nothing.
+    /// Creates a client that has not sent any message.
     pub(super) fn new(server: &'a Dispatcher, caller: Option<&Arc<Principal>>) -> Self {
         let connection = Connection::with_sink(TransportKind::Memory, Arc::new(DiscardSink));
         Self {
@@ -52,7 +52,8 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// Creates a client that can send requests, after the handshake in legacy revisions.
+    /// Creates a client that can send requests. In a legacy revision, it performs the handshake
+    /// first.
     pub(super) fn connected(
         server: &'a Dispatcher,
         caller: Option<&Arc<Principal>>,
@@ -81,7 +82,7 @@ impl<'a> Probe<'a> {
         self.send(case, &message)
     }
 
-    /// Sends a well-formed request of the revision.
+    /// Sends a well-formed request of the revision of this client.
     pub(super) fn request(&mut self, case: &str, method: &str, params: Value) -> ProbeResponse {
         self.next_id += 1;
         let id = json!(self.next_id);
@@ -99,13 +100,13 @@ impl<'a> Probe<'a> {
         self.send(case, &message)
     }
 
-    /// Sends a [`request`](Self::request) that does not run its handler.
+    /// Sends a [`request`](Self::request) as a dry run, which does not run the handler.
     pub(super) fn dry_run(&mut self, case: &str, method: &str, mut params: Value) -> ProbeResponse {
         params["_meta"] = json!({ DRY_RUN: true });
         self.request(case, method, params)
     }
 
-    /// Starts a request that stays in flight; returns `None` if it does not.
+    /// Starts a request that stays in flight. Returns `None` if the server replies immediately.
     pub(super) fn start(&mut self, id: &Value, method: &str, params: Value) -> Option<PendingCall> {
         let message = self.message(id, method, params).to_string();
         let outcome = self
@@ -130,7 +131,7 @@ impl<'a> Probe<'a> {
     fn message(&self, id: &Value, method: &str, mut params: Value) -> Value {
         if self.revision.is_modern() {
             params["_meta"][meta::PROTOCOL_VERSION] = json!(self.revision.as_str());
-            // Some tools require a client with the tasks extension.
+            // Declare the tasks extension, because some tools require it.
             let tasks = json!({ "extensions": { EXTENSION: {} } });
             params["_meta"][meta::CLIENT_CAPABILITIES] = tasks;
         }
@@ -159,7 +160,7 @@ impl<'a> Probe<'a> {
         }
     }
 
-    /// Returns a row about a value that the server has already sent.
+    /// Returns a row for a value that the server has already sent.
     pub(super) fn row(
         &self,
         case: &str,
@@ -175,7 +176,7 @@ impl<'a> Probe<'a> {
     }
 }
 
-/// Checks of a response.
+/// Checks of a response, each of which returns a row of the report.
 impl ProbeResponse {
     pub(super) fn pointer(&self, pointer: &str) -> Option<&Value> {
         self.response.as_ref()?.pointer(pointer)
@@ -197,13 +198,13 @@ impl ProbeResponse {
         self.expect(is_good, "a result")
     }
 
-    /// Expects a result or an error.
+    /// Checks that the response is a result or an error.
     pub(super) fn expect_response(self) -> TortureRow {
         let is_good = self.pointer("/result").or(self.pointer("/error")).is_some();
         self.expect(is_good, "a response")
     }
 
-    /// Expects a call whose handler would run, or that access control stopped.
+    /// Checks that the server accepted the call or that access control denied it.
     pub(super) fn expect_accepted(self) -> TortureRow {
         let text = self
             .pointer("/result/content/0/text")
@@ -237,7 +238,8 @@ impl ProbeResponse {
         self.expect(is_good, &format!("`{pointer}` to be {value}"))
     }
 
-    /// Expects a tool error, invalid parameters, or that access control stopped the call.
+    /// Checks that the response is a tool error or an invalid-parameters error, or that access
+    /// control denied the call.
     pub(super) fn expect_rejection(self) -> TortureRow {
         let is_tool_error = self.pointer("/result/isError") == Some(&json!(true));
         let code = self.pointer("/error/code");

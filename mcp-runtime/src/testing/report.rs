@@ -2,23 +2,23 @@ use std::fmt;
 
 use crate::text::truncate;
 
-/// The responses of a server to invalid and hostile messages, see
-/// [`torture`](super::torture()).
+/// A report of the responses of a server to invalid and hostile messages, which
+/// [`torture`](super::torture()) returns.
 #[derive(Clone, Debug)]
 pub struct TortureReport {
-    /// One row per message, in a fixed order.
+    /// The rows of the report in a fixed order, one for each check.
     pub rows: Vec<TortureRow>,
 }
 
-/// One message and the response to it, see [`torture`](super::torture()).
+/// A message and the response of the server in a [`TortureReport`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct TortureRow {
-    /// What was sent, with the revision and the tool.
+    /// A description of the message, with the protocol revision and the tool.
     pub case: String,
-    /// The response, truncated; empty if there was none.
+    /// The truncated response, which is empty if the server sent no response.
     pub response: String,
-    /// What is wrong with the response; `None` if it is good.
+    /// The problem of the response, or `None` if the response is correct.
     pub problem: Option<String>,
 }
 
@@ -30,7 +30,7 @@ impl TortureReport {
 }
 
 impl TortureRow {
-    /// Creates a row; no response may contain paths of the server's source.
+    /// Creates a row. A response with paths of source files of the server becomes a problem.
     pub(super) fn new(case: String, response: String, problem: Option<String>) -> Self {
         let mut row = Self {
             case,
@@ -47,7 +47,8 @@ impl TortureRow {
         row
     }
 
-    /// Requires that the response contains `word`, so that a model can correct its call.
+    /// Adds a problem if the response does not contain `word`, which a model needs to correct its
+    /// call.
     pub(super) fn naming(mut self, word: &str) -> Self {
         // The errors of access control do not describe the tool.
         let codes = ["-31401", "-31403", "-31429", "-32000", "-32001", "-32003"];

@@ -10,13 +10,13 @@ use crate::dispatch::pending::{DispatchOutcome, PendingCall};
 use crate::jsonrpc::{self, ErrorObject, InvalidMessage, Message, RequestId};
 use crate::protocol::Revision;
 
-/// The maximum number of messages in a batch: the reply to each may be a whole list.
+/// The maximum number of messages in a batch. Each reply may contain a whole list.
 const MAX_MESSAGES: usize = 100;
 
-/// The maximum total length of the replies, in bytes; one reply may be longer.
+/// The maximum total length of the replies in bytes. A single reply may be longer.
 const MAX_REPLY_BYTES: usize = 8 * 1024 * 1024;
 
-/// The replies to a batch.
+/// The replies and pending calls of a batch.
 #[derive(Default)]
 struct Batch {
     replies: Vec<Vec<u8>>,
@@ -24,7 +24,7 @@ struct Batch {
     budget: Arc<ReplyBudget>,
 }
 
-/// The total length of the replies to a batch.
+/// The total length of the replies to a batch so far.
 #[derive(Default)]
 struct ReplyBudget(AtomicUsize);
 
@@ -33,7 +33,7 @@ impl ReplyBudget {
         self.0.load(Ordering::Relaxed) >= MAX_REPLY_BYTES
     }
 
-    /// Returns the reply, or an error in its place if it is too long for what is left.
+    /// Returns the reply, or an error response if the reply exceeds the rest of the budget.
     fn admit(&self, id: Option<&RequestId>, reply: Vec<u8>) -> Vec<u8> {
         let length = reply.len();
         let before = self.0.fetch_add(length, Ordering::Relaxed);
@@ -53,10 +53,10 @@ fn too_long(id: Option<&RequestId>) -> Vec<u8> {
     reply
 }
 
-/// Answers a batch with one array, dispatching each message with `dispatch`.
+/// Dispatches each message of a batch with `dispatch`, and replies with one array.
 ///
-/// Batches are allowed in revision 2025-03-26 only (specification of 2025-03-26,
-/// *Base protocol*, *Batching*).
+/// Only protocol version 2025-03-26 allows batches (specification of 2025-03-26, *Base protocol*,
+/// *Batching*).
 pub(in crate::dispatch) fn dispatch_batch(
     elements: &[&RawValue],
     connection: &Connection,
@@ -103,7 +103,8 @@ pub(in crate::dispatch) fn dispatch_batch(
     DispatchOutcome::Pending(PendingCall::batch(batch.join()))
 }
 
-/// `initialize` must not be part of a batch (specification of 2025-03-26, *Lifecycle*).
+/// Rejects `initialize`, which must not be part of a batch (specification of 2025-03-26,
+/// *Lifecycle*).
 fn reject_initialize(message: Message<'_>) -> Result<Message<'_>, InvalidMessage> {
     match message {
         Message::Request(request) if request.method == "initialize" => Err(InvalidMessage {
@@ -115,13 +116,14 @@ fn reject_initialize(message: Message<'_>) -> Result<Message<'_>, InvalidMessage
 }
 
 impl Batch {
-    /// Runs all calls concurrently: each has started already, and may hold what another
-    /// waits for. Limits on concurrent calls count a batch once.
+    /// Runs all pending calls concurrently. Each call has already started, and another call may
+    /// wait for it. Limits on concurrent calls count a batch as one call.
     async fn join(mut self) -> Option<DispatchReply> {
         let mut running = JoinSet::new();
         for (id, pending) in self.pending.drain(..) {
             let budget = Arc::clone(&self.budget);
-            // Counted by the call itself, so that a reply that is too long is dropped at once.
+            // Each task charges its own reply to the budget, so a reply that is too long is dropped
+            // immediately.
             running.spawn(async move {
                 let reply = pending.run().await?;
                 Some(budget.admit(id.as_ref(), reply))
@@ -133,7 +135,7 @@ impl Batch {
         DispatchReply::written(|out| self.write(out))
     }
 
-    /// Appends the array of replies, unless all messages were notifications.
+    /// Appends the array of replies to `out`, unless all messages were notifications.
     fn write(self, out: &mut Vec<u8>) -> Option<DispatchStatus> {
         if self.replies.is_empty() {
             return None;
@@ -167,7 +169,7 @@ mod tests {
             refused.contains("\"id\":7") && refused.contains("8 MiB"),
             "{refused}"
         );
-        // What still fits is sent.
+        // The budget still admits a reply that fits.
         assert_eq!(budget.admit(Some(&id), vec![b'x'; 10]).len(), 10);
         assert!(budget.is_spent());
     }

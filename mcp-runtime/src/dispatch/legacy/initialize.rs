@@ -8,8 +8,9 @@ use crate::dispatch::route::RoutedRequest;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{InitializeRequestParams, InitializeResult, Revision};
 
-/// Negotiates the revision: the client's if it is supported, otherwise the newest one
-/// (specification, *Lifecycle*, *Version negotiation*).
+/// Negotiates the protocol revision. The server selects the revision of the client if it supports
+/// it, and the newest legacy revision otherwise (specification, *Lifecycle*, *Version
+/// negotiation*).
 pub(super) fn initialize(core: &Core, routed: &RoutedRequest<'_>) -> Reply {
     let params: InitializeRequestParams = serde_json::from_str(routed.params()).map_err(|_| {
         ErrorObject::invalid_params(

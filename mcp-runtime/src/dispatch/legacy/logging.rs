@@ -4,7 +4,8 @@ use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::LoggingLevel;
 
-/// Sets the minimum level of log messages for the session (specification, *Logging*).
+/// The method that sets the minimum level of log messages for the session (specification,
+/// *Logging*).
 pub(super) const SET_LEVEL: Route = Route::new(
     "logging/setLevel",
     LEGACY,

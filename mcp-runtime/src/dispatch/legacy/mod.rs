@@ -1,4 +1,4 @@
-//! Revisions with a handshake, up to 2025-11-25.
+//! The methods of protocol revisions with a handshake, up to 2025-11-25.
 
 pub(super) mod batch;
 mod initialize;
@@ -11,7 +11,7 @@ use crate::call::Execution;
 use crate::jsonrpc::{ErrorObject, Request};
 use crate::protocol::{Revision, meta};
 
-/// The methods that only these revisions have.
+/// The methods that only revisions with a handshake define.
 pub(super) const ROUTES: [Route; 5] = [
     Route::unconditional("initialize", LEGACY, |core, routed| {
         Execution::Ready(initialize::initialize(core, routed))
@@ -24,10 +24,10 @@ pub(super) const ROUTES: [Route; 5] = [
     subscribe::UNSUBSCRIBE,
 ];
 
-/// The methods that are allowed before the handshake.
+/// The methods that a client may call before the handshake.
 const BEFORE_INITIALIZE: [&str; 2] = ["initialize", "ping"];
 
-/// The revision of a request whose `_meta` names none.
+/// Returns the revision of a request whose `_meta` contains no protocol version.
 pub(super) fn revision_of(
     request: &Request<'_>,
     connection: &Connection,

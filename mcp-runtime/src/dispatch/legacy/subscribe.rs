@@ -7,9 +7,9 @@ use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::ReadResourceRequestParams;
 
-/// Subscribes the session to a resource.
+/// The method that subscribes the session to a resource.
 ///
-/// A caller that must not read the resource must not subscribe to it either.
+/// The server rejects a caller that is not allowed to read the resource.
 pub(super) const SUBSCRIBE: Route = Route::new(
     "resources/subscribe",
     LEGACY,
@@ -17,7 +17,8 @@ pub(super) const SUBSCRIBE: Route = Route::new(
     |core, routed| Execution::Ready(subscribe(core, routed)),
 );
 
-/// Ends a subscription; succeeds if there is none.
+/// The method that ends a resource subscription. It succeeds even if the session has no such
+/// subscription.
 pub(super) const UNSUBSCRIBE: Route = Route::new(
     "resources/unsubscribe",
     LEGACY,

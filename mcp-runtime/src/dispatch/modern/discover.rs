@@ -8,7 +8,7 @@ use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::DiscoverResult;
 
-/// Describes the server (specification of 2026-07-28, *Discovery*).
+/// The method that describes the server (specification of 2026-07-28, *Discovery*).
 pub(super) const DISCOVER: Route =
     Route::unconditional("server/discover", MODERN, |core, routed| {
         Execution::Ready(discover(core, routed))

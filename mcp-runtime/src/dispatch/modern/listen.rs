@@ -13,8 +13,8 @@ use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::{SubscriptionFilter, SubscriptionsListenRequestParams, Task};
 use crate::uri_template::normalize;
 
-/// Opens a stream of notifications that lasts until one side closes it (specification
-/// of 2026-07-28, *Subscriptions*).
+/// The method that opens a stream of notifications. The stream lasts until the client or the server
+/// closes it (specification of 2026-07-28, *Subscriptions*).
 pub(in crate::dispatch) const LISTEN: Route = Route::new(
     "subscriptions/listen",
     MODERN,
@@ -22,10 +22,10 @@ pub(in crate::dispatch) const LISTEN: Route = Route::new(
     listen,
 );
 
-/// The maximum number of resources, and of tasks, of one stream.
+/// The maximum number of resources of one stream, and also the maximum number of its tasks.
 const MAX_SUBSCRIPTIONS: usize = 1024;
-/// The maximum size of all URIs of one stream, in bytes, which bounds the time for
-/// matching them.
+/// The maximum total size of the URIs of one stream, in bytes. It limits the time for matching the
+/// URIs.
 const MAX_URI_BYTES: usize = 256 * 1024;
 
 fn listen(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
@@ -58,7 +58,7 @@ fn try_listen(
             ErrorObject::new(ErrorCode::INTERNAL_ERROR, message)
         })?;
         let guard = StreamGuard { handle, stream };
-        // The state of each task, which may have changed before the stream was open.
+        // Send the state of each task, because it may have changed before the stream was open.
         for id in &guard.stream.tasks {
             let stream = Arc::clone(&guard.stream);
             let notify = Arc::new(move |task: &Task| stream.notify_task(task));
@@ -75,7 +75,7 @@ fn try_listen(
 fn filter(routed: &RoutedRequest<'_>) -> Result<SubscriptionFilter, ErrorObject> {
     let params: Option<SubscriptionsListenRequestParams<'_>> =
         serde_json::from_str(routed.params()).ok();
-    // serde would read a struct from an array as well.
+    // Require an object, because serde would also deserialize a struct from an array.
     let filter = params.map(|params| params.notifications.get());
     let filter = filter.filter(|filter| filter.starts_with('{'));
     let filter = filter.and_then(|filter| serde_json::from_str(filter).ok());
@@ -103,12 +103,12 @@ fn filter(routed: &RoutedRequest<'_>) -> Result<SubscriptionFilter, ErrorObject>
     Ok(filter)
 }
 
-/// The resources that can be subscribed to and that the caller may read; the
-/// acknowledgement leaves out the others.
+/// Returns the requested resources that support subscriptions and that the caller may read. The
+/// acknowledgement leaves out all other resources.
 ///
 /// # Errors
-/// If the caller must try again later: without an error the stream would lack those
-/// resources for its whole life.
+/// Returns an error if the server cannot check a resource at present. Without the error, the stream
+/// would never include this resource.
 fn permitted_resources(
     core: &Core,
     routed: &RoutedRequest<'_>,
@@ -129,12 +129,12 @@ fn permitted_resources(
     Ok(permitted)
 }
 
-/// The code of an error at a rate limit.
+/// The error code for an exceeded rate limit.
 const LIMIT_REACHED: ErrorCode = ErrorCode::RATE_LIMITED;
-/// The code of an error where no audit record can be written.
+/// The error code for a failure to write an audit record.
 const NO_AUDIT: ErrorCode = ErrorCode::INTERNAL_ERROR;
 
-/// Closes the stream when its request ends, in whatever way.
+/// A guard that closes the stream when its request ends.
 struct StreamGuard {
     handle: ServerHandle,
     stream: Arc<ListenStream>,

@@ -1,4 +1,5 @@
-//! Revisions without a handshake, since 2026-07-28: each request is stateless.
+//! The methods of protocol revisions without a handshake, since 2026-07-28. Each request is
+//! stateless.
 
 mod discover;
 pub(super) mod listen;
@@ -6,5 +7,5 @@ pub(super) mod tasks;
 
 use super::route::Route;
 
-/// The methods that only these revisions have, except those of tasks.
+/// The methods that only revisions without a handshake define, except the methods of tasks.
 pub(super) const ROUTES: [Route; 2] = [discover::DISCOVER, listen::LISTEN];

@@ -72,7 +72,7 @@ fn cancel(core: &Arc<Core>, routed: &RoutedRequest<'_>) -> Execution<Reply> {
     )
 }
 
-/// Runs a method about one task, for a client that supports tasks.
+/// Runs a method for one task. Returns an error if the client does not support tasks.
 fn with_task<P, F, A>(core: &Core, routed: &RoutedRequest<'_>, method: F) -> Execution<Reply>
 where
     P: DeserializeOwned,
@@ -82,7 +82,7 @@ where
     if !call::supports_tasks(routed.parts) {
         return Execution::Ready(Err(call::missing_task_support()));
     }
-    // serde would read a struct from an array as well.
+    // Require an object, because serde would also deserialize a struct from an array.
     let params = Some(routed.params()).filter(|params| params.starts_with('{'));
     let Some(params) = params.and_then(|params| serde_json::from_str(params).ok()) else {
         let message = "`taskId` must be a string, and `inputResponses` of `tasks/update` an object";
@@ -92,15 +92,17 @@ where
     Execution::Future(Box::pin(method(tasks, owner(routed), params)))
 }
 
-/// The id of the caller that owns the tasks; anonymous callers share theirs.
+/// Returns the id of the principal that owns the tasks, or `None` for anonymous callers, who share
+/// their tasks.
 pub(super) fn owner(routed: &RoutedRequest<'_>) -> Option<String> {
     routed.parts.principal_id().map(str::to_owned)
 }
 
-/// Calls a tool, and continues the call as a task if it can and does not finish at once.
+/// Calls a tool. If the call does not finish immediately, continues it as a task if the tool and
+/// the client support tasks.
 ///
-/// A result or an input request that is ready at once is the reply itself: rounds of
-/// input requests come before the task (SEP-2663).
+/// If a result or an input request is ready immediately, the server replies with it directly. All
+/// input requests therefore precede the task (SEP-2663).
 pub(in crate::dispatch) fn call_tool(
     core: &Arc<Core>,
     routed: &RoutedRequest<'_>,
@@ -144,14 +146,14 @@ fn start_task(
     let (core, revision) = (Arc::clone(core), routed.parts.revision);
     let context = Arc::clone(routed.parts.context());
     let cancellation = routed.parts.cancellation().clone();
-    // The handler holds the guard as well: its thread may outlive the task.
+    // Share the guard with the handler, because the thread of the handler may outlive the task.
     let guard = routed.parts.work_guard.get().map(Arc::clone);
     let owner = owner(routed);
     Execution::Future(Box::pin(async move {
         let (task, running) = match core.tasks.create(owner, cancellation.clone()).await {
             Ok(created) => created,
-            // An error would make the client repeat work that is partly done, so the
-            // execution continues as an ordinary call.
+            // After an error, the client would repeat work that is partly done. The server
+            // therefore continues the execution as an ordinary call.
             Err(error) => {
                 tracing::warn!(%error, "the task store failed; the call continues without a task");
                 let reply = execution.run(&cancellation).await;
@@ -159,7 +161,7 @@ fn start_task(
             }
         };
         context.input_requests.set_inbox(Arc::clone(&running.inbox));
-        // A task sends no notifications but its status.
+        // A task sends only notifications about its status.
         context.notifier.end();
         let tasks = Arc::clone(&core.tasks);
         tasks.run(running, async move {

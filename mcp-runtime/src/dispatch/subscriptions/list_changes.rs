@@ -4,20 +4,21 @@ use crate::dispatch::capabilities::ConnectionCapabilities;
 use crate::dispatch::list_entries::fingerprint;
 use crate::registry::{DefinitionKind, Snapshot};
 
-/// What a client knows about the three lists, as hashes of their entries.
+/// The states of the tool, prompt and resource lists that a client knows, as hashes of their
+/// entries.
 ///
-/// A client that knows the hash of the current list is not notified: a change that is
-/// not visible in the list sends nothing, and a change back sends a notification.
+/// The server only notifies a client if the hash of a list differs from the hash that the client
+/// knows. It sends no notification for a change that is not visible in the list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListChangeTracker {
-    /// Which lists the client is notified of.
+    /// Whether the server notifies the client of changes, for each list.
     enabled: [bool; 3],
     lists: ListHashes,
 }
 
 #[derive(Clone, Debug)]
 enum ListHashes {
-    /// Not hashed yet: most clients never see a change.
+    /// The snapshot before the first change. Most clients never need its hashes.
     Unhashed(Arc<Snapshot>),
     Hashed {
         known: [u64; 3],
@@ -25,7 +26,7 @@ enum ListHashes {
     },
 }
 
-/// The lists by the notification that announces a change.
+/// The method of the change notification for each list, and the kinds in the list.
 const LISTS: [(&str, &[DefinitionKind]); 3] = [
     ("notifications/tools/list_changed", &[DefinitionKind::Tool]),
     (
@@ -46,10 +47,10 @@ impl Default for ListHashes {
 }
 
 impl ListChangeTracker {
-    /// A tracker for a client that knows the lists of this snapshot.
+    /// Creates a tracker for a client that knows the lists in the snapshot of `capabilities`.
     ///
-    /// It notifies of those among the `requested` lists (tools, prompts, resources)
-    /// for which the connection has the capability.
+    /// It tracks each of the `requested` lists (tools, prompts, resources) for which the connection
+    /// has the capability.
     pub(super) fn new(capabilities: &ConnectionCapabilities, requested: [bool; 3]) -> Self {
         let mut enabled = requested;
         for (enabled, (_, kinds)) in enabled.iter_mut().zip(LISTS) {
@@ -59,13 +60,13 @@ impl ListChangeTracker {
         Self { enabled, lists }
     }
 
-    /// Whether changes of tools, prompts and resources are sent.
+    /// Returns whether the server sends changes of tools, prompts and resources.
     pub(super) fn enabled(&self) -> [bool; 3] {
         self.enabled
     }
 
-    /// Sends a notification for each list that changed; one that could not be sent is
-    /// sent the next time. Without a snapshot it sends what is still to be sent.
+    /// Sends a notification for each changed list. If `send` fails, the next call tries again.
+    /// Without a snapshot, it only sends notifications that failed earlier.
     pub(in crate::dispatch) fn notify(
         &mut self,
         snapshot: Option<&Arc<Snapshot>>,

@@ -14,10 +14,10 @@ use crate::uri_template::normalize;
 pub(crate) struct ListenStream {
     pub(in crate::dispatch) id: RequestId,
     sink: Arc<dyn ClientSink>,
-    /// The URIs as the client wrote them, by their normalized form.
+    /// The subscribed URIs as the client wrote them, by their normalized form.
     resources: BTreeMap<String, String>,
     pub(in crate::dispatch) tasks: Vec<String>,
-    /// Closes the stream from the server's side.
+    /// The cancellation with which the server closes the stream.
     pub(in crate::dispatch) closing: Cancellation,
     state: Mutex<StreamState>,
 }
@@ -25,12 +25,13 @@ pub(crate) struct ListenStream {
 #[derive(Debug)]
 struct StreamState {
     lists: ListChangeTracker,
-    /// Whether the acknowledgement is sent, and the response to the request is not.
+    /// Whether the server may send notifications, which is between the acknowledgement and the
+    /// response.
     is_open: bool,
 }
 
 impl ListenStream {
-    /// A stream that sends nothing before it is acknowledged.
+    /// Creates a stream that sends no notifications before its acknowledgement.
     pub(super) fn new(
         id: RequestId,
         sink: Arc<dyn ClientSink>,
@@ -52,8 +53,8 @@ impl ListenStream {
         }
     }
 
-    /// Sends what the stream will carry, which must be its first message
-    /// (specification of 2026-07-28, *Subscriptions*).
+    /// Sends the acknowledgement with the accepted filter, which must be the first message of the
+    /// stream (specification of 2026-07-28, *Subscriptions*).
     pub(super) fn acknowledge(&self, filter: &SubscriptionFilter) {
         let mut state = self.state();
         self.sink
@@ -61,10 +62,11 @@ impl ListenStream {
         state.is_open = true;
     }
 
-    /// Notifies the client of lists that changed since it was last notified.
+    /// Notifies the client of each list that has changed since its last notification.
     pub(super) fn list_changed(&self, registry: &Registry) {
         let mut state = self.state();
-        // The snapshot is taken while the lock is held, so that none replaces a newer one.
+        // Take the snapshot while the lock is held, so that an older snapshot cannot replace a
+        // newer one.
         let (is_open, current) = (state.is_open, registry.snapshot());
         state.lists.notify(Some(&current), |method| {
             let message = || codec::list_changed(method, Some(&self.id));
@@ -88,13 +90,13 @@ impl ListenStream {
         }
     }
 
-    /// Stops all notifications: the response follows, or the client is gone.
+    /// Stops all notifications of the stream, before the response or after a disconnect.
     pub(super) fn close(&self) {
         self.state().is_open = false;
     }
 
     fn state(&self) -> MutexGuard<'_, StreamState> {
-        // A transport that panics while the lock is held leaves a valid state.
+        // If a transport panics while the lock is held, the state is still valid.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,8 +1,7 @@
-//! Notifications about changes: the handle that makes changes, and the sessions
-//! and listen streams that are notified.
+//! Notifications about changes of the served definitions, resources and tasks.
 //!
-//! From bottom to top: `list_changes`, `listen_stream`, `subscribers`,
-//! `update_throttle`, `server_handle`.
+//! Each module uses only the modules before it in this order: `list_changes`, `listen_stream`,
+//! `subscribers`, `update_throttle`, `server_handle`.
 
 pub(in crate::dispatch) mod list_changes;
 pub(in crate::dispatch) mod listen_stream;

@@ -13,14 +13,14 @@ use crate::jsonrpc::RequestId;
 use crate::protocol::{SubscriptionFilter, Task};
 use crate::registry::{DynamicDefinition, Registry, Snapshot};
 
-/// Changes what a server serves while it runs, and notifies its clients.
+/// A handle that adds and removes definitions of a running server and notifies its clients.
 ///
-/// Clones refer to the same server. Handlers borrow it as `&ServerHandle`; elsewhere
-/// you get it from [`Server::handle`](crate::Server::handle) or
+/// Clones refer to the same server. A handler can borrow the handle as `&ServerHandle`. Other code
+/// gets it from [`Server::handle`](crate::Server::handle) or
 /// [`Dispatcher::handle`](crate::Dispatcher::handle).
-/// A change applies to requests that arrive after it; requests in flight continue with
-/// the definitions that they resolved. A client is notified once of each list that
-/// looks different to it.
+///
+/// A change applies to requests that arrive after it. Requests in flight keep the definitions that
+/// they use. The server notifies a client once for each list whose visible entries changed.
 ///
 /// ```
 /// use mcp_runtime::dispatch::DynamicDefinition;
@@ -70,20 +70,21 @@ impl ServerHandle {
     /// Adds a tool, a prompt, a resource or a resource template.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] if its name or URI is taken.
+    /// Returns [`Error::Duplicate`] if another definition has the same name or URI.
     pub fn add(&self, definition: DynamicDefinition) -> Result<(), Error> {
         self.add_all([definition])
     }
 
-    /// Adds several definitions, all or none, with one notification to each client.
+    /// Adds all of several definitions, or none of them. Each client receives one notification.
     ///
     /// # Errors
-    /// [`Error::Duplicate`] if a name or URI is taken.
+    /// Returns [`Error::Duplicate`] if another definition has the same name or URI.
     pub fn add_all(
         &self,
         definitions: impl IntoIterator<Item = DynamicDefinition>,
     ) -> Result<(), Error> {
-        // Collected first: the user's iterator may itself change what is served.
+        // Collect the definitions first, because the iterator of the user may itself use this
+        // handle.
         let mut definitions = Vec::from_iter(definitions).into_iter();
         let added = self
             .registry
@@ -118,19 +119,20 @@ impl ServerHandle {
         "resource template"
     );
 
-    /// Notifies the subscribers of a resource that its contents changed.
+    /// Notifies the subscribers of a resource that the contents of the resource changed.
     ///
-    /// Updates of a resource within 100 milliseconds are sent as one notification.
+    /// The server combines updates of the same resource within 100 milliseconds into one
+    /// notification.
     pub fn resource_updated(&self, uri: &str) {
         notify_throttled(&self.subscribers, &self.updates, uri);
     }
 
-    /// Closes all listen streams gracefully, before the server stops.
+    /// Closes all listen streams gracefully. Call it before the server stops.
     pub fn close_listen_streams(&self) {
         self.subscribers.close_streams();
     }
 
-    /// Notifies the listen streams that subscribed to the task of its current state.
+    /// Sends the current state of a task to the listen streams that subscribed to it.
     pub(crate) fn notify_task(&self, task: &Task) {
         self.subscribers.notify_task(task);
     }
@@ -142,7 +144,7 @@ impl ServerHandle {
     fn change(&self, change: impl FnOnce(&mut Snapshot) -> bool) -> bool {
         let changed = self.registry.edit(|snapshot| Ok(change(snapshot)));
         self.notify_list_changes();
-        // The change itself has no error.
+        // These changes never fail.
         changed.unwrap_or_default()
     }
 
@@ -150,7 +152,7 @@ impl ServerHandle {
         self.subscribers.notify_list_changes(&self.registry);
     }
 
-    /// Registers the session of a client that has got these capabilities in its handshake.
+    /// Registers the session of a client, which received `capabilities` in its handshake.
     pub(in crate::dispatch) fn register_session(
         &self,
         connection: &Connection,
@@ -161,11 +163,11 @@ impl ServerHandle {
         let subscriber: Arc<dyn Subscriber> = Arc::<Session>::clone(session);
         self.subscribers
             .add_session(Arc::downgrade(&subscriber), &session.registration);
-        // The lists may have changed since the snapshot of the capabilities.
+        // The lists may have changed since the server took the snapshot of the capabilities.
         session.list_changed(&self.registry);
     }
 
-    /// Opens a listen stream and acknowledges it; `None` if there are too many.
+    /// Opens a listen stream and acknowledges it. Returns `None` if too many streams are open.
     pub(in crate::dispatch) fn open_stream(
         &self,
         id: RequestId,
@@ -191,7 +193,7 @@ impl ServerHandle {
             return None;
         }
         stream.acknowledge(&filter);
-        // The lists may have changed since the snapshot of the capabilities.
+        // The lists may have changed since the server took the snapshot of the capabilities.
         stream.list_changed(&self.registry);
         Some(stream)
     }

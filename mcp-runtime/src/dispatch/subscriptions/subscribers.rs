@@ -7,27 +7,27 @@ use crate::protocol::Task;
 use crate::registry::Registry;
 use crate::uri_template::normalize;
 
-/// A client session that is notified of changes.
+/// A client session that receives notifications about changes.
 pub(in crate::dispatch) trait Subscriber: fmt::Debug + Send + Sync {
-    /// Notifies the client of the lists that it does not know in their current state.
+    /// Notifies the client of each list whose current state it does not know.
     fn list_changed(&self, registry: &Registry);
 
-    /// Notifies the client that the contents of a resource changed, if it subscribed.
+    /// Notifies the client that the contents of a resource changed, if the client subscribed to it.
     fn resource_updated(&self, normalized_uri: &str);
 }
 
-/// All sessions and listen streams that are notified of changes.
+/// All sessions and listen streams that receive notifications about changes.
 #[derive(Debug, Default)]
 pub(crate) struct Subscribers(Mutex<SubscriberLists>);
 
 #[derive(Debug, Default)]
 struct SubscriberLists {
-    /// By address, which is unique while the session exists.
+    /// The sessions by memory address, which is unique while the session exists.
     sessions: HashMap<usize, Weak<dyn Subscriber>>,
     streams: Vec<Arc<ListenStream>>,
 }
 
-/// The registration of a session, removed when the session is dropped.
+/// The registration of a session, which is removed when the session is dropped.
 #[derive(Debug, Default)]
 pub(crate) struct SubscriberRegistration(OnceLock<(Weak<Subscribers>, usize)>);
 
@@ -43,13 +43,13 @@ impl Drop for SubscriberRegistration {
 
 /// The capacity that the map of sessions keeps when it shrinks.
 const MIN_CAPACITY: usize = 64;
-/// The maximum number of open listen streams; more are rejected.
+/// The maximum number of open listen streams. The server rejects further streams.
 ///
-/// Over HTTP one caller gets three quarters of them, which are 1024.
+/// Over HTTP, one caller may open up to three quarters of them, which are 1024 streams.
 pub(crate) const MAX_LISTEN_STREAMS: usize = 1365;
 
 impl Subscribers {
-    /// Adds a session; one that repeats its handshake stays registered.
+    /// Adds a session. A session that repeats its handshake stays registered.
     pub(super) fn add_session(
         self: &Arc<Self>,
         session: Weak<dyn Subscriber>,
@@ -73,7 +73,7 @@ impl Subscribers {
         drop(removed);
     }
 
-    /// Adds a stream; returns `false` if there are [`MAX_LISTEN_STREAMS`] already.
+    /// Adds a stream. Returns `false` if [`MAX_LISTEN_STREAMS`] streams are already open.
     pub(super) fn add_stream(&self, stream: &Arc<ListenStream>) -> bool {
         let mut lists = self.lock();
         let has_room = lists.streams.len() < MAX_LISTEN_STREAMS;
@@ -111,8 +111,8 @@ impl Subscribers {
         streams.iter().for_each(|stream| stream.closing.cancel());
     }
 
-    /// Copies the lists, so that no notification is sent while the lock is held: a
-    /// slow client would delay all others.
+    /// Copies the sessions and streams, so that the caller can notify them without the lock.
+    /// Otherwise, a slow client would delay all others.
     fn all(&self) -> (Vec<Arc<dyn Subscriber>>, Vec<Arc<ListenStream>>) {
         let lists = self.lock();
         let sessions = lists.sessions.values().filter_map(Weak::upgrade).collect();
@@ -120,7 +120,7 @@ impl Subscribers {
     }
 
     fn lock(&self) -> MutexGuard<'_, SubscriberLists> {
-        // Nothing panics while the lock is held.
+        // No code panics while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,17 +4,18 @@ use std::time::Duration;
 
 use super::subscribers::Subscribers;
 
-/// The resources that clients were notified of within the last [`PAUSE`], each with
-/// whether it changed since.
+/// The resources with an update notification within the last [`PAUSE`]. The value is whether the
+/// resource has changed since then.
 #[derive(Debug, Default)]
 pub(super) struct UpdateThrottle(Mutex<HashMap<String, bool>>);
 
-/// The minimum time between two notifications about the same resource.
+/// The minimum time between two update notifications for the same resource.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// Sends the first update at once, and those within the pause as one at its end.
+/// Sends the first update of a resource immediately, and combines all updates within [`PAUSE`] into
+/// one notification at its end.
 ///
-/// Outside of a tokio runtime every update is sent at once.
+/// Outside a tokio runtime, it sends every update immediately.
 pub(super) fn notify_throttled(
     subscribers: &Arc<Subscribers>,
     throttle: &Arc<UpdateThrottle>,
@@ -41,8 +42,8 @@ pub(super) fn notify_throttled(
 }
 
 impl UpdateThrottle {
-    /// Whether clients were notified of the resource recently; if so it is marked as
-    /// changed, otherwise it is recent from now on.
+    /// Checks whether clients were notified of the resource recently. If so, marks the resource as
+    /// changed. Otherwise, adds it to the recent resources.
     fn is_recent(&self, uri: &str) -> bool {
         let mut recent = self.recent();
         let known = recent.get_mut(uri).map(|changed| *changed = true);
@@ -52,7 +53,8 @@ impl UpdateThrottle {
         known.is_some()
     }
 
-    /// Whether the resource changed in the pause; if not it is no longer recent.
+    /// Checks whether the resource changed during the pause. If not, removes it from the recent
+    /// resources.
     fn take_changed(&self, uri: &str) -> bool {
         let mut recent = self.recent();
         let changed = recent.get_mut(uri).is_some_and(std::mem::take);
@@ -63,7 +65,7 @@ impl UpdateThrottle {
     }
 
     fn recent(&self) -> MutexGuard<'_, HashMap<String, bool>> {
-        // Nothing panics while the lock is held.
+        // No code panics while the lock is held.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

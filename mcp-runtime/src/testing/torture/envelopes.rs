@@ -47,7 +47,7 @@ fn invalid_json(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends every prefix of a message, and returns one row.
+/// Sends every prefix of a message and returns one row.
 fn truncated(probe: &mut Probe<'_>) -> TortureRow {
     let call = json!({ "name": "no such tool", "arguments": { "text": "ä\n" } });
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
@@ -99,7 +99,7 @@ fn invalid_messages(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends unusual ids, which the responses must repeat unchanged.
+/// Sends requests with unusual ids. The responses must repeat the ids unchanged.
 fn ids(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let ids = [
         json!(0),

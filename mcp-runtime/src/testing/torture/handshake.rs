@@ -8,7 +8,7 @@ use crate::dispatch::Dispatcher;
 use crate::protocol::Revision;
 use crate::testing::probe::Probe;
 
-/// Sends requests before the handshake, and invalid handshakes.
+/// Sends requests before the handshake and invalid handshakes.
 pub(super) fn check(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<TortureRow> {
     let mut probe = Probe::new(server, caller);
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
@@ -54,7 +54,7 @@ fn malformed(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<Tortur
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
         let response = probe.send(&format!("a handshake with {params}"), &message);
-        // A server may accept these; it only has to respond.
+        // A server may accept these handshakes, but it must respond.
         response.expect_response()
     });
     rows.into()

@@ -4,10 +4,10 @@ use super::TortureRow;
 use crate::dispatch::PendingCall;
 use crate::testing::probe::Probe;
 
-/// Reuses ids of requests in flight, and cancels requests.
+/// Reuses the ids of requests in flight and cancels requests.
 ///
-/// `subscriptions/listen` is the only request that stays in flight without a handler;
-/// the check is skipped for servers that do not have it.
+/// Only `subscriptions/listen` stays in flight without running a handler, so this check does
+/// nothing for a server without that method.
 pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     if !probe.revision.is_modern() {
         return completed(probe);
@@ -41,7 +41,7 @@ pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Cancels a request before it is sent and after its response, and reuses its id.
+/// Cancels a request before sending it and after its response, and reuses its id.
 fn completed(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let id = json!("reused");
     let early = probe.send("a cancellation before the request", &cancellation(&id));

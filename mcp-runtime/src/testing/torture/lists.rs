@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::TortureRow;
 use crate::testing::probe::Probe;
 
-/// The methods that return lists, with the members of the list and of the names in it.
+/// The list methods, each with the result member that contains the list and the entry member that
+/// contains the name.
 const LISTS: [(&str, &str, &str); 4] = [
     ("prompts/list", "prompts", "name"),
     ("resources/list", "resources", "uri"),
@@ -17,10 +18,10 @@ const LISTS: [(&str, &str, &str); 4] = [
     ("tools/list", "tools", "name"),
 ];
 
-/// A list with more pages counts as endless.
+/// The maximum number of pages. The check reports a longer list as endless.
 const MAX_PAGES: usize = 10_000;
 
-/// Reads the lists, which must not change, must end, and must not repeat a name.
+/// Reads all lists. Each list must end, must not change, and must not contain a name twice.
 pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut rows = Vec::new();
     for (method, member, name) in LISTS {

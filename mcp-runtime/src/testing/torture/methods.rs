@@ -4,7 +4,7 @@ use super::TortureRow;
 use crate::protocol::{ServerCapabilities, meta};
 use crate::testing::probe::{Probe, ProbeResponse};
 
-/// Calls unknown methods, methods in the wrong place, and methods with invalid parameters.
+/// Calls unknown methods, methods of other revisions, and methods with invalid parameters.
 pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut rows = unknown_methods(probe);
     rows.extend(notifications(probe));
@@ -40,7 +40,7 @@ fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends messages that must not have a response.
+/// Sends notifications, which the server must not respond to.
 fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut messages = vec![
         json!({ "jsonrpc": "2.0", "method": "notifications/nonsense" }),
@@ -103,7 +103,7 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     );
     rows.push(match declared.completions.is_some() {
         true => response.expect_error(-32602),
-        // Before 2025-03-26 there is no such capability.
+        // Protocol versions before 2025-03-26 have no such capability.
         false => response.expect_any_error(),
     });
     let level = json!({ "level": "deafening" });
@@ -112,7 +112,7 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Calls unknown tools, prompts and resources, and leaves out the name. Dry runs, since a
+/// Calls unknown tools, prompts and resources, and leaves out the name. It uses dry runs, because a
 /// resource template may match any URI.
 fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let long = "x".repeat(10_000);
@@ -154,7 +154,7 @@ fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends stateless requests with an incomplete `_meta` (2026-07-28, *Versioning*).
+/// Sends stateless requests with an incomplete `_meta` (specification of 2026-07-28, *Versioning*).
 fn invalid_meta(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let version = meta::PROTOCOL_VERSION;
     let metas = [

@@ -1,4 +1,4 @@
-//! Invalid and hostile messages to a server, one file per kind.
+//! Checks that send invalid and hostile messages to a server.
 
 mod envelopes;
 mod handshake;
@@ -15,17 +15,17 @@ use crate::auth::Principal;
 use crate::dispatch::Dispatcher;
 use crate::protocol::Revision;
 
-/// Sends a server the invalid messages that clients send by mistake, and those that
-/// attackers send.
+/// Sends invalid and hostile messages to a server and reports wrong responses.
 ///
-/// These are invalid JSON and JSON-RPC, methods in the wrong place, unknown names, and for
-/// every tool the arguments that models send: strings for numbers, `null` for optional
-/// arguments, misspelt and missing names.
+/// The messages contain invalid JSON and JSON-RPC, misplaced methods and unknown names. For every
+/// tool, they also contain typical mistakes of models, such as strings instead of numbers, `null`
+/// for optional arguments, and misspelt or missing argument names.
 ///
-/// No handler runs: a call names an unknown tool, has invalid arguments, or is a dry run.
-/// The calls count towards rate limits and are audited, so build a server for the test. A
-/// call that access control denies counts as good. Call this inside a tokio runtime if
-/// [custom methods](crate::Server::method) of the server need one.
+/// No handler runs, because each call has an unknown tool or invalid arguments, or is a dry run.
+/// The server counts the calls towards rate limits and writes audit records, so build a separate
+/// server for the test. The report treats a call that access control denies as correct. Call this
+/// function inside a tokio runtime if [custom methods](crate::Server::method) of the server need
+/// one.
 ///
 /// # Examples
 /// ```standalone_crate
@@ -46,7 +46,8 @@ pub fn torture(server: &Dispatcher) -> TortureReport {
     run(server, None)
 }
 
-/// As [`torture`](torture()), with an authenticated caller, who may see more tools.
+/// Runs the same checks as [`torture`](torture()) with an authenticated caller, who may see more
+/// tools.
 ///
 /// # Examples
 /// ```standalone_crate

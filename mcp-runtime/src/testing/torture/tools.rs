@@ -4,7 +4,7 @@ use super::TortureRow;
 use crate::schema::example;
 use crate::testing::probe::{Probe, ProbeResponse};
 
-/// Checks every tool: its schema, and calls with valid and invalid arguments.
+/// Checks the schema of every tool, and calls every tool with valid and invalid arguments.
 pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let listed = probe.request("the tools", "tools/list", json!({}));
     let tools = listed.pointer("/result/tools").and_then(Value::as_array);
@@ -59,7 +59,7 @@ impl<'a> ToolProbe<'a, '_> {
         required.into_iter().flatten().filter_map(Value::as_str)
     }
 
-    /// Checks the parts of the schema that clients depend on.
+    /// Checks the parts of the schema that clients need.
     fn check_schema(&self) -> Vec<TortureRow> {
         let is_object = self.schema["type"] == "object" && self.schema["properties"].is_object();
         let is_property = |name: &str| self.properties().any(|(known, _)| known == name);
@@ -82,7 +82,7 @@ impl<'a> ToolProbe<'a, '_> {
         ]
     }
 
-    /// Misspells the name of the tool; the error must suggest the right one.
+    /// Calls the tool with a misspelt name. The error must suggest the correct name.
     fn misspelt_name(&mut self, all: &[Value]) -> Option<TortureRow> {
         let name = self.name.as_str().filter(|name| name.len() >= 4)?;
         let misspelt = format!("{name}x");
@@ -131,7 +131,7 @@ impl<'a> ToolProbe<'a, '_> {
         rows
     }
 
-    /// Sends values of another type and unknown enum values; the error must name the
+    /// Sends values of a wrong type and unknown enum values. The error must contain the name of the
     /// argument.
     fn wrong_values(&mut self) -> Vec<TortureRow> {
         let mut rows = Vec::new();
@@ -152,7 +152,7 @@ impl<'a> ToolProbe<'a, '_> {
         rows
     }
 
-    /// Sends valid arguments, and leaves out optional ones.
+    /// Calls the tool with valid arguments, both with and without optional arguments.
     fn valid_arguments(&mut self, arguments: &Value) -> Vec<TortureRow> {
         let response = self.call("valid arguments", Some(arguments.clone()));
         let mut rows = vec![response.expect_accepted()];
@@ -176,7 +176,7 @@ impl<'a> ToolProbe<'a, '_> {
         rows
     }
 
-    /// Sends values of another JSON type that stand for the same value, as models do.
+    /// Sends values as another JSON type that the server should coerce, as models often do.
     fn coerced_values(&mut self, arguments: &Value) -> Vec<TortureRow> {
         let mut rows = Vec::new();
         for (name, schema) in self.properties() {
@@ -212,7 +212,7 @@ impl<'a> ToolProbe<'a, '_> {
     }
 }
 
-/// Whether the schema of a property mentions `null`, which models then send as a value.
+/// Checks whether the schema of a property allows `null`. Models then send `null` as a value.
 fn has_nulls(schema: &Value) -> bool {
     let is_null = |schema: &Value| schema["type"] == "null";
     let mut properties = schema["properties"].as_object().into_iter().flatten();
