@@ -70,7 +70,7 @@ impl LogTargets {
 pub(crate) struct CallLogger {
     context: Arc<Context>,
     targets: LogTargets,
-    /// The audit settings, which determine the field names that are redacted.
+    /// The audit log, whose settings determine which fields are redacted.
     audit: Arc<AuditLog>,
     /// The values of secret arguments. They are set after the arguments are parsed.
     secrets: OnceLock<Secrets>,

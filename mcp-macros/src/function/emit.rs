@@ -17,9 +17,9 @@ pub(crate) struct Emitter<'a> {
 /// The format in which clients send the arguments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ArgumentFormat {
-    /// JSON values, for tools.
+    /// JSON values, which are the format for tools.
     Json,
-    /// Strings, for prompts and resources.
+    /// Strings, which are the format for prompts and resources.
     Text,
 }
 

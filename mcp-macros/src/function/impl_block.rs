@@ -11,7 +11,7 @@ pub(crate) struct ImplBlock {
     pub(super) attributes: Vec<Attribute>,
 }
 
-/// The alias for `Self` outside of the `impl` block.
+/// The name of the type alias that replaces `Self` in generated code.
 const ALIAS: &str = "McpToolsSelf";
 
 impl ImplBlock {

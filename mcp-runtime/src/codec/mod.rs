@@ -102,8 +102,8 @@ impl Codec {
 
     fn write_page(&self, out: &mut Vec<u8>, revision: Revision, page: &ListPage) {
         let entries = page.json();
-        // Reserve space for the whole result, so the buffer does not grow while a long list is
-        // copied. All members except the list need less than 1024 bytes.
+        // Reserve space for the whole result to avoid a second copy of a long list. The other
+        // members usually need less than 1024 bytes.
         out.reserve(entries.len() + 1024);
         out.push(b'{');
         write_key(out, page.member);

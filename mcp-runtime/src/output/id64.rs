@@ -39,8 +39,8 @@ mod private {
     use crate::schema::{SIGNED_DIGITS, UNSIGNED_DIGITS};
 
     pub trait Digits {
-        /// The `format` of the schema, which tells the rules of the schema the integer type. The
-        /// server removes it before it sends the schema.
+        /// The `format` in the schema, from which the schema rules determine the integer type. The
+        /// schema that clients receive does not contain it.
         const FORMAT: &'static str;
         /// The regular expression for `pattern` in the schema.
         const PATTERN: &'static str;

@@ -11,7 +11,7 @@ pub type PromptOutcome = Result<GetPromptResult, ToolError>;
 /// A type that a prompt handler can return.
 ///
 /// The trait is implemented for strings and types that implement [`Content`] (one message with the
-/// role `user`), [`PromptMessage`], lists of these types, and [`GetPromptResult`].
+/// role `user`), [`PromptMessage`], lists of [`PromptMessage`], and [`GetPromptResult`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a prompt",
     label = "neither a string nor messages",

@@ -10,9 +10,9 @@ pub type ResourceOutcome = Result<Option<Vec<ResourceContents>>, ToolError>;
 /// A type that a resource handler can return.
 ///
 /// The trait is implemented for strings (text), bytes (base64 in the response),
-/// [`ResourceContents`], lists of these types, and [`serde_json::Value`] (JSON text). It is also
-/// implemented for an `Option` of such a type, where `None` means that the resource does not exist.
-/// If the URI of the contents is empty, the server inserts the URI of the request.
+/// [`ResourceContents`], lists of [`ResourceContents`], and [`serde_json::Value`] (JSON text). It
+/// is also implemented for an `Option` of such a type, where `None` means that the resource does
+/// not exist. If the URI of the contents is empty, the server inserts the URI of the request.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be returned from a resource",
     label = "neither a string, nor bytes, nor contents",

@@ -8,8 +8,8 @@ use crate::protocol::ContentBlock;
 /// A structured value with a custom text. The text replaces the JSON that the server would send as
 /// text.
 ///
-/// Use it for example to send a long value to programs and a short summary to the model. The output
-/// schema is the schema of `T`.
+/// For example, a tool can send a long value to programs and a short summary to the model. The
+/// output schema is the schema of `T`.
 ///
 /// ```
 /// use mcp_runtime::{Structured, prelude::*};

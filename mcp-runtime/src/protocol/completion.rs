@@ -50,7 +50,7 @@ pub struct CompletionArgument<'a> {
 /// The values of other arguments, which a completer can use.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct CompletionContext {
-    /// The values by argument name.
+    /// The values of the arguments. The keys are the argument names.
     #[serde(default)]
     pub arguments: BTreeMap<String, String>,
 }

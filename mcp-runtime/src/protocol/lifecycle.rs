@@ -20,7 +20,7 @@ pub struct Implementation {
     /// A description (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
-    /// The website (since 2025-11-25).
+    /// The URL of the website (since 2025-11-25).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub website_url: Option<String>,
     /// Icons (since 2025-11-25).
@@ -56,7 +56,7 @@ pub struct ClientCapabilities {
     /// The settings of each supported extension. The keys are the identifiers of the extensions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub extensions: Option<JsonObject>,
-    /// All other capabilities.
+    /// All capabilities that have no field of their own.
     #[serde(flatten)]
     pub other: JsonObject,
 }

@@ -9,7 +9,7 @@ pub enum LoggingLevel {
     Debug = 1,
     /// A normal event.
     Info,
-    /// A normal but significant event.
+    /// A normal event that is important.
     Notice,
     /// A possible problem.
     Warning,

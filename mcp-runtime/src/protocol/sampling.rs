@@ -112,7 +112,7 @@ pub struct ToolResultContent {
     pub tool_use_id: String,
     /// The content blocks for the model.
     pub content: Vec<ContentBlock>,
-    /// The structured result.
+    /// The structured content of the result.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub structured_content: Option<Value>,
     /// Whether the call failed.
