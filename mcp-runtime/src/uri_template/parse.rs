@@ -84,10 +84,6 @@ impl fmt::Display for UriTemplateError {
 }
 
 /// Parses a template into its parts.
-///
-/// # Errors
-///
-/// Returns an error if the template is invalid or not supported.
 pub(crate) fn parse(text: &str) -> Result<Vec<Part>, UriTemplateError> {
     let mut parts = Vec::new();
     let mut names: Vec<String> = Vec::new();

@@ -1,4 +1,4 @@
-//! Whether a connection waits for its client.
+//! Detects connections that only wait for their client.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -8,28 +8,30 @@ use std::time::Duration;
 
 use http_body::{Body, Frame, SizeHint};
 
-/// Counts the requests of a connection that arrived in full and have no complete response.
+/// The number of requests of a connection that were received completely and have no complete
+/// response yet.
 #[derive(Clone, Default)]
 pub(super) struct Activity(Arc<AtomicUsize>);
 
-/// How long a stopping server waits for the rest of a request.
+/// The time that the server waits for the rest of a request during shutdown.
 const GRACE_PERIOD: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
 impl Activity {
-    /// A request body whose end starts the server's part of an exchange.
+    /// Wraps a request body. The request counts as active when the body has ended.
     pub(super) fn request<B>(&self, body: B) -> RequestBody<B> {
         let activity = Some(self.clone());
         RequestBody { body, activity }
     }
 
-    /// A response body whose end completes an exchange.
+    /// Wraps a response body. The request stops counting as active when the wrapped body is
+    /// dropped.
     pub(super) fn response<B>(&self, body: B) -> ResponseBody<B> {
         let _activity = ExchangeGuard(self.clone());
         ResponseBody { body, _activity }
     }
 
-    /// Completes when the connection has only waited for its client for a while.
+    /// Waits until the connection has had no active request for [`GRACE_PERIOD`].
     pub(super) async fn abandoned(&self) {
         let mut waited = Duration::ZERO;
         while waited < GRACE_PERIOD {
@@ -42,7 +44,7 @@ impl Activity {
     }
 }
 
-/// The body of a request; see [`Activity::request`].
+/// The body of a request. See [`Activity::request`].
 pub(super) struct RequestBody<B> {
     body: B,
     /// `None` once the body has ended.
@@ -58,7 +60,7 @@ impl<B> RequestBody<B> {
 }
 
 impl<B> Drop for RequestBody<B> {
-    /// A body that is not read is complete for the server.
+    /// Counts the request as active, even if the server did not read the whole body.
     fn drop(&mut self) {
         self.end();
     }
@@ -96,7 +98,7 @@ impl Drop for ExchangeGuard {
     }
 }
 
-/// The body of a response; see [`Activity::response`].
+/// The body of a response. See [`Activity::response`].
 pub(super) struct ResponseBody<B> {
     body: B,
     _activity: ExchangeGuard,

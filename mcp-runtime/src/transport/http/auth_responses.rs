@@ -1,4 +1,5 @@
-//! The HTTP side of authorization: `WWW-Authenticate` and protected resource metadata.
+//! The HTTP responses for authorization: `WWW-Authenticate` challenges and protected resource
+//! metadata.
 
 use http::header::{self, HeaderValue};
 use http::request::Parts;
@@ -11,8 +12,8 @@ use crate::auth::Challenge;
 use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 
-/// Returns status 401 for a missing or invalid token. The body of the request is not read, so
-/// its revision is the one of the header `MCP-Protocol-Version`.
+/// Creates a response with status 401 for a missing or invalid token. The server does not read the
+/// body of the request, and takes the protocol version from the `MCP-Protocol-Version` header.
 pub(super) fn unauthenticated(
     dispatcher: &Dispatcher,
     headers: &HeaderMap,
@@ -28,7 +29,7 @@ pub(super) fn unauthenticated(
     response
 }
 
-/// Adds a challenge for the scopes that a denied request requires.
+/// Adds a challenge with the required scopes to the response of a denied request.
 pub(super) fn add_scope_challenge(response: &mut Response<HttpBody>, dispatcher: &Dispatcher) {
     let Some(RequiredScopes(scopes)) = response.extensions_mut().remove() else {
         return;
@@ -42,7 +43,7 @@ pub(super) fn add_scope_challenge(response: &mut Response<HttpBody>, dispatcher:
 
 fn set_challenge(response: &mut Response<HttpBody>, dispatcher: &Dispatcher, challenge: Challenge) {
     let challenge = dispatcher.with_resource_metadata(challenge).to_string();
-    // A challenge is visible ASCII, so it is always a valid header value.
+    // A challenge contains only visible ASCII characters and is always a valid header value.
     if let Ok(value) = HeaderValue::try_from(challenge) {
         let headers = response.headers_mut();
         headers.insert(header::WWW_AUTHENTICATE, value);
@@ -55,8 +56,8 @@ pub(super) fn is_metadata_path(dispatcher: &Dispatcher, path: &str) -> bool {
     metadata.is_some_and(|metadata| metadata.paths().iter().any(|it| it == path))
 }
 
-/// Returns the protected resource metadata if the request is for it. Needs no token
-/// (RFC 9728 §3).
+/// Returns the protected resource metadata if the path of the request is one of its paths. The
+/// client needs no token for it (RFC 9728 §3).
 pub(super) fn resource_metadata(
     parts: &Parts,
     dispatcher: &Dispatcher,

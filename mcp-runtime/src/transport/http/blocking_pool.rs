@@ -7,16 +7,16 @@ use std::time::Duration;
 /// A closure that may block its thread.
 type Job = Box<dyn FnOnce() + Send>;
 
-/// How long a job is queued before another thread is added.
+/// The time that a job is queued before the pool adds a thread.
 const QUEUE_TIMEOUT: Duration = Duration::from_millis(1);
-/// How long a thread without a job stays, short enough that tokio's pool can spare it.
+/// The time that a thread waits for a job before it returns to tokio's blocking pool.
 const IDLE_TIMEOUT: Duration = Duration::from_millis(10);
 
-/// Runs blocking jobs on as few threads of tokio's blocking pool as keep up.
+/// A pool that runs blocking jobs on as few threads of tokio's blocking pool as possible.
 ///
-/// Waking a thread costs several times what a quick call takes. So a thread goes on
-/// with the next queued job, one thread stays idle here when the queue is empty, and
-/// a thread is added only after jobs were queued for [`QUEUE_TIMEOUT`].
+/// Waking a thread takes several times as long as a quick call. Therefore a thread that has
+/// finished a job runs the next queued job, one thread stays idle while the queue is empty, and the
+/// pool adds a thread only after a job was queued for [`QUEUE_TIMEOUT`].
 #[derive(Default)]
 pub(super) struct BlockingPool {
     state: Mutex<BlockingPoolState>,
@@ -26,20 +26,20 @@ pub(super) struct BlockingPool {
 #[derive(Default)]
 struct BlockingPoolState {
     queue: VecDeque<Job>,
-    /// How many jobs were queued, and how many of them were started.
+    /// The number of jobs that were queued so far.
     queued: u64,
     started: u64,
     threads: usize,
-    /// Whether a [`QueueMonitor`] runs.
+    /// Whether a [`QueueMonitor`] is running.
     monitored: bool,
-    /// Whether a thread is idle and not being woken yet.
+    /// Whether a thread is idle and no job has requested its wake-up yet.
     idle: bool,
-    /// Threads that have not started: tokio's pool may have none to spare.
+    /// The number of requested threads that have not started, because tokio's pool may be full.
     starting: usize,
 }
 
 impl BlockingPool {
-    /// Queues a job. Must be called inside a tokio runtime.
+    /// Queues a job. This function must be called inside a tokio runtime.
     pub(super) fn run(self: &Arc<Self>, job: impl FnOnce() + Send + 'static) {
         let mut state = self.lock();
         state.queue.push_back(Box::new(job));
@@ -60,15 +60,15 @@ impl BlockingPool {
         }
     }
 
-    /// Wakes the idle thread after the tasks that are ready now have run: they may
-    /// queue more jobs, which then need no further wake-up.
+    /// Wakes the idle thread after the other ready tasks have run, because one wake-up is then
+    /// enough for all jobs that these tasks queue.
     ///
-    /// If this task never runs, the idle thread finds the job at its timeout.
+    /// If the wake-up task never runs, the idle thread finds the job after [`IDLE_TIMEOUT`].
     fn wake_idle(self: &Arc<Self>) {
         let pool = Arc::clone(self);
         tokio::spawn(async move {
             tokio::task::yield_now().await;
-            // Several threads may wait; those that see `idle` set again go on waiting.
+            // Several threads may wait. A thread that sees `idle` set again continues to wait.
             pool.wake.notify_all();
         });
     }
@@ -83,13 +83,13 @@ impl BlockingPool {
         }
     }
 
-    /// No job runs under the lock, so a poisoned state is still consistent.
+    /// Locks the state. A poisoned state is still consistent, because no job runs under the lock.
     fn lock(&self) -> MutexGuard<'_, BlockingPoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// One thread of the pool, or one that never started because its runtime shut down.
+/// A thread of the pool. It never starts if its runtime shuts down first.
 struct PoolThread {
     pool: Arc<BlockingPool>,
     started: bool,
@@ -99,7 +99,7 @@ struct PoolThread {
 impl PoolThread {
     fn run(mut self) {
         while let Some(job) = self.next() {
-            // The job's captures are dropped as it unwinds, which ends its stream.
+            // A panicking job drops its captured values, which ends its stream.
             let _ = catch_unwind(AssertUnwindSafe(job));
         }
     }
@@ -126,7 +126,7 @@ impl PoolThread {
             state.started += 1;
             return Some(job);
         }
-        // Under the same lock, so that the next job sees one thread less.
+        // The lock is still held here, because the next job must see the reduced number of threads.
         state.threads -= 1;
         self.done = true;
         None
@@ -143,7 +143,7 @@ impl Drop for PoolThread {
     }
 }
 
-/// The task that adds threads while jobs are queued.
+/// A task that adds threads while jobs are queued.
 struct QueueMonitor {
     pool: Arc<BlockingPool>,
     done: bool,
@@ -156,12 +156,13 @@ impl QueueMonitor {
             tokio::time::sleep(QUEUE_TIMEOUT).await;
             let mut state = self.pool.lock();
             if state.queue.is_empty() {
-                // Under the same lock, so that the next job starts its own monitor.
+                // The lock is still held here, because the next job must see that it has to start a
+                // monitor.
                 state.monitored = false;
                 self.done = true;
                 return;
             }
-            // While tokio's pool is full, another thread would only be queued there.
+            // If tokio's pool is full, it would only queue a further thread.
             if state.started < queued && state.starting == 0 {
                 let thread = self.pool.add_thread(&mut state);
                 drop(state);

@@ -18,11 +18,11 @@ use super::sse::KEEP_ALIVE;
 use crate::dispatch::{Connection, Dispatcher};
 use crate::limits::Share;
 
-/// The body of a response of [`HttpEndpoint`](super::HttpEndpoint): one message, or a
+/// The body of a response of [`HttpEndpoint`](super::HttpEndpoint). It holds one message or a
 /// stream of server-sent events.
 ///
-/// Dropping a stream before its end disconnects the client. It cancels the call of a
-/// client of 2026-07-28; a legacy client may reconnect.
+/// Dropping a stream before its end disconnects the client. For a client of protocol version
+/// 2026-07-28, this cancels the call. A legacy client may reconnect to the stream.
 pub struct HttpBody(BodyKind);
 
 enum BodyKind {
@@ -35,9 +35,9 @@ pub(super) struct SseBody {
     stream: Arc<EventStream>,
     connection: u64,
     interval: Duration,
-    /// Created when the stream first waits.
+    /// The timer for keep-alive comments. It is created when the stream waits for the first time.
     keep_alive: Option<Pin<Box<Sleep>>>,
-    /// Whose calls are cancelled when the client disconnects.
+    /// The connection whose calls are cancelled when the client disconnects.
     cancel: Option<Connection>,
     /// The session that ends when the client disconnects.
     end_session: Option<(Arc<Sessions>, SessionId)>,
@@ -60,7 +60,7 @@ impl HttpBody {
 }
 
 impl SseBody {
-    /// Creates a body that sends a comment after each silent `interval`.
+    /// Creates a body that sends a comment whenever the stream was silent for `interval`.
     pub(super) fn new(stream: Arc<EventStream>, connection: u64, interval: Duration) -> Self {
         Self {
             stream,
@@ -80,13 +80,13 @@ impl SseBody {
         self
     }
 
-    /// Ends a session when the client disconnects.
+    /// Ends the session `id` when the client disconnects.
     pub(super) fn end_session_on_drop(mut self, sessions: Arc<Sessions>, id: SessionId) -> Self {
         self.end_session = Some((sessions, id));
         self
     }
 
-    /// Validates the token of the caller at every `interval` while the client is connected.
+    /// Validates the caller's token once per `interval` while the client is connected.
     pub(super) fn recheck_token(
         mut self,
         caller: &Caller,
@@ -98,7 +98,7 @@ impl SseBody {
         self
     }
 
-    /// Holds the share of a limit while the client is connected.
+    /// Keeps `share` of a limit in use while the client is connected.
     pub(super) fn with_share(mut self, share: Share) -> Self {
         self._share = Some(share);
         self

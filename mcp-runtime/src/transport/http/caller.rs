@@ -13,21 +13,21 @@ use crate::context::{ClientSink, TransportKind};
 use crate::dispatch::{Connection, Dispatcher};
 use crate::limits::CallerKey;
 
-/// The sender of a request, with its principal if the server authenticates callers.
+/// The sender of a request. It has a principal if the server authenticates callers.
 #[derive(Clone, Debug)]
 pub(super) struct Caller {
     pub(super) principal: Option<Arc<Principal>>,
     token: Option<Box<str>>,
     address: Option<SocketAddr>,
-    /// Who holds a share of the limits: the principal, or else the address.
+    /// The key for limits per caller: the principal if there is one, and otherwise the address.
     pub(super) key: Option<CallerKey>,
 }
 
 impl Caller {
     /// Authenticates the sender of a request before its body is read.
     ///
-    /// Reads the header only; a token in the query is ignored
-    /// (specification, *Authorization*, *Access Token Usage*).
+    /// The server reads the token only from the `Authorization` header and ignores a token in the
+    /// query (specification, *Authorization*, *Access Token Usage*).
     pub(super) async fn authenticate(
         parts: &Parts,
         dispatcher: &Dispatcher,
@@ -45,14 +45,14 @@ impl Caller {
         };
         Ok(Self {
             key,
-            // Without a principal there is no token to validate again.
+            // The token is validated again later only if there is a principal.
             token: token.filter(|_| principal.is_some()).map(Into::into),
             principal,
             address,
         })
     }
 
-    /// Creates the connection of a request or a session of the caller.
+    /// Creates the dispatcher connection for a request or a session of the caller.
     pub(super) fn connection(
         &self,
         dispatcher: &Dispatcher,
@@ -65,10 +65,10 @@ impl Caller {
             .with_optional_principal(self.principal.as_ref())
     }
 
-    /// Validates the token again at every `interval`, and disconnects `stream` once
-    /// it is invalid or belongs to another principal.
+    /// Validates the token once per `interval`, and disconnects `stream` if the token has become
+    /// invalid or belongs to another principal.
     ///
-    /// A resumable stream goes on: its owner may reconnect with a new token.
+    /// A resumable stream continues, because its owner may reconnect with a new token.
     pub(super) fn recheck_token(
         &self,
         dispatcher: &Dispatcher,
@@ -103,12 +103,12 @@ impl Caller {
     }
 }
 
-/// Returns the address of the client, if the server that accepted it passes it on.
+/// Returns the address of the client if the HTTP server added it to the request extensions.
 pub(super) fn address(parts: &Parts) -> Option<SocketAddr> {
     parts.extensions.get::<SocketAddr>().copied()
 }
 
-/// The task that validates the token of an open stream; stops when dropped.
+/// The task that validates the token of an open stream. Dropping this handle stops the task.
 #[derive(Debug)]
 pub(super) struct TokenRecheck(AbortHandle);
 
@@ -118,7 +118,7 @@ impl Drop for TokenRecheck {
     }
 }
 
-/// Returns the bearer token of `Authorization`; other schemes are ignored.
+/// Returns the bearer token of the `Authorization` header, or `None` for other schemes.
 fn bearer_token(headers: &HeaderMap) -> Result<Option<&str>, InvalidHeader> {
     let Some(value) = headers::text(headers, &header::AUTHORIZATION)? else {
         return Ok(None);

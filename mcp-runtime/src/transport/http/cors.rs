@@ -4,7 +4,7 @@ use http::{Response, StatusCode};
 use super::body::HttpBody;
 use super::responses;
 
-/// Lets pages of an origin read the response and its MCP headers.
+/// Adds CORS headers that allow pages of `origin` to read the response and its MCP headers.
 pub(super) fn allow_origin(response: &mut Response<HttpBody>, origin: HeaderValue) {
     let headers = response.headers_mut();
     headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin);
@@ -15,9 +15,10 @@ pub(super) fn allow_origin(response: &mut Response<HttpBody>, origin: HeaderValu
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
 }
 
-/// Responds to a CORS preflight.
+/// Responds to a CORS preflight request.
 ///
-/// Allows all requested headers, since `Mcp-Param-…` has no fixed names.
+/// The response allows every requested header, because the names of `Mcp-Param-…` headers are not
+/// fixed.
 pub(super) fn preflight(request: &HeaderMap) -> Response<HttpBody> {
     let mut response = responses::empty(StatusCode::NO_CONTENT);
     let headers = response.headers_mut();

@@ -18,10 +18,11 @@ use super::{auth_responses, cors, responses, session_requests};
 use crate::dispatch::Dispatcher;
 use crate::limits::Share;
 
-/// A server as a `tower` service, to mount in any HTTP server.
+/// A `tower` service for an MCP server. You can mount it in any HTTP server.
 ///
-/// Serves all revisions: sessions up to 2025-11-25, stateless requests since
-/// 2026-07-28. Clones share their sessions. Must be called inside a tokio runtime.
+/// The service supports all protocol versions. It uses sessions for versions up to 2025-11-25 and
+/// stateless requests for 2026-07-28. Clones of an endpoint share their sessions. The service must
+/// be called inside a tokio runtime.
 ///
 /// ```
 /// use mcp_runtime::Server;
@@ -41,14 +42,14 @@ use crate::limits::Share;
 pub struct HttpEndpoint(Arc<EndpointState>);
 
 impl HttpEndpoint {
-    /// Creates an endpoint for a dispatcher; see
-    /// [`Server::http_endpoint`](crate::Server::http_endpoint).
+    /// Creates an endpoint for a dispatcher. Most servers use
+    /// [`Server::http_endpoint`](crate::Server::http_endpoint) instead.
     #[must_use]
     pub fn new(dispatcher: Dispatcher, options: HttpOptions) -> Self {
         Self(Arc::new(EndpointState::new(dispatcher, options)))
     }
 
-    /// Returns the dispatcher that answers the messages.
+    /// Returns the dispatcher of the endpoint.
     #[must_use]
     pub fn dispatcher(&self) -> &Dispatcher {
         &self.0.dispatcher
@@ -66,22 +67,24 @@ impl HttpEndpoint {
         self.0.open_streams()
     }
 
-    /// Ends all sessions with their calls and streams, when the server stops.
+    /// Ends all sessions with their calls and streams. Call this function when the server shuts
+    /// down.
     ///
-    /// Requests of 2026-07-28 are not affected.
+    /// Requests of protocol version 2026-07-28 continue.
     pub fn end_sessions(&self) {
         self.0.sessions.clear();
     }
 
-    /// Ends the streams that belong to no call, before the server stops.
+    /// Ends the streams that do not belong to a call. Call this function before the server shuts
+    /// down.
     ///
-    /// They would keep a graceful shutdown from completing. Calls continue.
+    /// A graceful shutdown cannot complete while these streams are open. Calls continue.
     pub fn close_listen_streams(&self) {
         self.0.dispatcher.handle().close_listen_streams();
         self.0.sessions.end_server_streams();
     }
 
-    /// Whether `path` is the endpoint's, or one of the protected resource metadata.
+    /// Whether `path` is the path of the endpoint or of the protected resource metadata.
     pub(super) fn serves_path(&self, path: &str) -> bool {
         // Many clients add a slash to the URL or remove one.
         without_slash(path) == without_slash(&self.0.options.path)
@@ -92,7 +95,7 @@ impl HttpEndpoint {
         &self.0.options
     }
 
-    /// Responds to one HTTP request, whatever its path.
+    /// Responds to one HTTP request. This function does not check the path of the request.
     pub async fn handle<B: Body>(&self, request: Request<B>) -> Response<HttpBody> {
         let (parts, body) = request.into_parts();
         let state = &*self.0;
@@ -129,7 +132,7 @@ fn without_slash(path: &str) -> &str {
     path.strip_suffix('/').unwrap_or(path)
 }
 
-/// The length of the request line and the headers as HTTP/1.1 writes them.
+/// Returns the length of the request line and headers in HTTP/1.1 format.
 fn header_bytes(parts: &Parts) -> usize {
     let target = parts.uri.path_and_query().map_or(0, |it| it.as_str().len());
     let authority = parts.uri.authority().map_or(0, |it| it.as_str().len());
@@ -139,9 +142,10 @@ fn header_bytes(parts: &Parts) -> usize {
     line + headers.sum::<usize>()
 }
 
-/// Authenticates the caller and responds to the method.
+/// Authenticates the caller and responds according to the HTTP method.
 ///
-/// Without a share of `max_requests`, only what ends calls and sessions is served.
+/// If `share` is `None`, the limit `max_requests` is reached and the server handles only requests
+/// that can end calls or sessions.
 async fn route<B: Body>(
     state: &EndpointState,
     parts: &Parts,

@@ -3,12 +3,14 @@ use std::task::{Context, Poll, Waker};
 
 use bytes::Bytes;
 
-/// The events that wait for the connection which reads a stream.
+/// The queue of events that wait for the client connection that reads a stream.
 ///
-/// A stream may have several connections, one after another; only the newest is served.
+/// A client may connect to the same stream several times. Only the newest connection receives
+/// events.
 #[derive(Debug)]
 pub(super) struct EventQueue {
-    /// Above this many queued bytes, the connection is dropped.
+    /// The limit of the queue in bytes. If more bytes than this are queued, the next event
+    /// disconnects the client.
     limit: usize,
     /// The number of the newest connection.
     connection: u64,
@@ -18,7 +20,7 @@ pub(super) struct EventQueue {
     waker: Option<Waker>,
 }
 
-/// The number of the connection that a stream is created for.
+/// The number of the first connection of a stream.
 pub(super) const FIRST_CONNECTION: u64 = 1;
 
 impl EventQueue {
@@ -37,8 +39,8 @@ impl EventQueue {
         self.connected
     }
 
-    /// Queues an event of any length, or disconnects a client with more than the
-    /// limit still unread.
+    /// Queues an event of any length. If more bytes than the limit are already queued, the function
+    /// disconnects the client instead.
     pub(super) fn push(&mut self, event: Bytes) {
         if !self.connected {
             return;
@@ -51,13 +53,14 @@ impl EventQueue {
         self.push_unbounded(event);
     }
 
-    /// Queues an event without checking the limit, for events that are bounded otherwise.
+    /// Queues an event without checking the limit. Use this only for events whose size is limited
+    /// elsewhere.
     pub(super) fn push_unbounded(&mut self, event: Bytes) {
         self.queued += event.len();
         self.queue.push_back(event);
     }
 
-    /// Replaces the connection and returns the number of the new one.
+    /// Replaces the connection and returns the number of the new connection.
     pub(super) fn connect(&mut self) -> u64 {
         self.clear();
         self.connected = true;
@@ -65,12 +68,13 @@ impl EventQueue {
         self.connection
     }
 
-    /// Drops a connection; returns whether it was the newest.
+    /// Drops a connection. Returns `true` if it was the newest one.
     pub(super) fn disconnect(&mut self, connection: u64) -> bool {
         let is_newest = self.connection == connection;
         if is_newest {
             self.clear();
-            // Events that are queued from now on are for the next connection.
+            // Counting the connection here prevents the client that has disconnected from reading
+            // the queue.
             self.connection += 1;
         }
         is_newest
@@ -85,12 +89,12 @@ impl EventQueue {
         }
     }
 
-    /// Ends the connection once what is queued has been sent.
+    /// Ends the connection after the queued events have been sent.
     pub(super) fn finish(&mut self) {
         self.connected = false;
     }
 
-    /// Returns the queued events for a connection, or `None` at its end.
+    /// Returns the queued events for a connection, or `None` if the connection has ended.
     pub(super) fn poll(
         &mut self,
         connection: u64,
@@ -108,7 +112,7 @@ impl EventQueue {
         Poll::Pending
     }
 
-    /// Takes all events, to send them in one write.
+    /// Takes all queued events as one buffer, because one write is faster than several.
     fn take(&mut self) -> Option<Bytes> {
         let first = self.queue.pop_front()?;
         self.queued = 0;
@@ -126,7 +130,7 @@ impl EventQueue {
         self.waker = Some(task.waker().clone());
     }
 
-    /// Takes the registered waker, to be woken without holding a lock.
+    /// Takes the registered waker, which the caller should wake after releasing its lock.
     pub(super) fn take_waker(&mut self) -> Option<Waker> {
         self.waker.take()
     }

@@ -6,11 +6,12 @@ use bytes::Bytes;
 use super::sse::EventId;
 use crate::limits::{CallerKey, Share, Shares};
 
-/// The events and open streams (of type `S`) of one session, for clients that reconnect.
+/// The stored events and the open streams of one session, for clients that reconnect. `S` is the
+/// type of a stream.
 ///
-/// Bounded in bytes over all streams: the oldest events are dropped first. The length
-/// of an event itself does not count, or a long response would never be stored. All
-/// sessions together are bounded by `budget`, of which a caller gets a share.
+/// The store limits the bytes of all events and drops the oldest events first. An event is stored
+/// even if it is longer than the limit, because a client must be able to resume a long response.
+/// `budget` limits the events of all sessions together and of each caller.
 #[derive(Debug)]
 pub(super) struct EventStore<S> {
     limit: usize,
@@ -23,7 +24,7 @@ pub(super) struct EventStore<S> {
 struct EventStoreState<S> {
     events: VecDeque<StoredEvent>,
     bytes: usize,
-    /// The streams that are still written or read, by number.
+    /// The streams that are still in use, by stream number.
     open: HashMap<u64, Weak<S>>,
     next_stream: u64,
 }
@@ -36,7 +37,7 @@ struct StoredEvent {
 }
 
 impl<S> EventStoreState<S> {
-    /// Drops the oldest event; returns whether there was one.
+    /// Drops the oldest event. Returns `false` if there is none.
     fn drop_oldest(&mut self) -> bool {
         let oldest = self.events.pop_front();
         self.bytes -= oldest.as_ref().map_or(0, |oldest| oldest.event.len());
@@ -60,12 +61,12 @@ impl<S> EventStore<S> {
         })
     }
 
-    /// Whose events they are.
+    /// Returns the caller that owns the events.
     pub(super) fn caller(&self) -> Option<CallerKey> {
         self.caller
     }
 
-    /// Creates a stream with a number that is unique in the session.
+    /// Creates a stream with a stream number that is unique in the session.
     pub(super) fn open_stream(&self, new: impl FnOnce(u64) -> S) -> Arc<S> {
         let mut state = self.lock();
         let number = state.next_stream;
@@ -75,7 +76,8 @@ impl<S> EventStore<S> {
         stream
     }
 
-    /// Stores an event, unless not even dropping all older ones makes room in the budget.
+    /// Stores an event, and drops older events if the budget has no room. The event is discarded if
+    /// dropping all older events is not enough.
     pub(super) fn append(&self, id: EventId, event: &Bytes) {
         let mut state = self.lock();
         let share = loop {
@@ -98,7 +100,7 @@ impl<S> EventStore<S> {
         }
     }
 
-    /// Returns the events of the same stream after `id`.
+    /// Returns the events that follow the event `id` on the same stream.
     pub(super) fn events_after(&self, id: EventId) -> VecDeque<Bytes> {
         let state = self.lock();
         let newer = state
@@ -122,7 +124,8 @@ impl<S> EventStore<S> {
         open.into_values().filter_map(|stream| stream.upgrade())
     }
 
-    /// Nothing panics under the lock, so a poisoned state is still consistent.
+    /// Locks the state. A poisoned state is still consistent, because no code panics under the
+    /// lock.
     fn lock(&self) -> MutexGuard<'_, EventStoreState<S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

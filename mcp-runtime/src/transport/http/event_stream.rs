@@ -12,10 +12,12 @@ use super::sse::{self, EventId};
 use crate::context::ClientSink;
 use crate::dispatch::DispatchReply;
 
-/// The messages to a client about one request: a single reply, or events and then the reply.
+/// The stream of messages to a client about one request. It holds a single reply, or events and
+/// then the reply.
 ///
-/// Nothing is sent until it is known which of the two it is. A resumable stream
-/// belongs to a legacy session and outlives its connection; any other ends with it.
+/// The server sends no message before it knows which of the two forms the response has. A resumable
+/// stream belongs to a legacy session and continues after its connection ends. Any other stream
+/// ends with its connection.
 #[derive(Debug)]
 pub(super) struct EventStream {
     resumption: Option<Resumption>,
@@ -23,42 +25,43 @@ pub(super) struct EventStream {
     state: Mutex<SseState>,
 }
 
-/// What makes a stream resumable: its number, and the store that keeps its events.
+/// The stream number of a resumable stream and the store that keeps its events.
 #[derive(Debug)]
 pub(super) struct Resumption {
     pub(super) store: Arc<EventStore<EventStream>>,
     pub(super) number: u64,
-    /// The delay in an event without data that opens the stream, if there is one.
+    /// The reconnection delay that the first event of the stream states. `None` sends no such
+    /// event.
     pub(super) retry: Option<Duration>,
 }
 
 #[derive(Debug)]
 struct SseState {
-    /// Whether the response is a stream of events.
+    /// Whether the response has the form of a stream of events.
     opened: bool,
     ended: bool,
     /// Whether the session ended before the reply.
     session_ended: bool,
-    /// The reply, if it came before any event.
+    /// The reply, if the call sent no event before it.
     reply: Option<DispatchReply>,
-    /// The number of the last event.
+    /// The number of the last event of the stream.
     sequence: u64,
-    /// The number of the last event that a connection took.
+    /// The number of the last event that was passed to a connection.
     delivered: u64,
     queue: EventQueue,
 }
 
-/// How a response starts.
+/// The start of a response.
 #[derive(Debug)]
 pub(super) enum ResponseStart {
     Events,
     SessionEnded,
-    /// `None` if the call was cancelled.
+    /// The response is a single reply, or `None` if the call was cancelled.
     Reply(Option<DispatchReply>),
 }
 
 impl EventStream {
-    /// Creates a stream that queues up to `limit` bytes for its connection.
+    /// Creates a stream. `limit` is the limit of its event queue in bytes.
     pub(super) fn new(resumption: Option<Resumption>, limit: usize, accepts_events: bool) -> Self {
         Self {
             resumption,
@@ -75,7 +78,8 @@ impl EventStream {
         }
     }
 
-    /// Creates the unconnected stream of a session for messages that belong to no request.
+    /// Creates a stream of a session for messages that do not belong to a request. The stream has
+    /// no connection yet.
     pub(super) fn server_stream(resumption: Resumption, limit: usize) -> Self {
         let stream = Self::new(Some(resumption), limit, true);
         let mut state = stream.lock();
@@ -85,7 +89,7 @@ impl EventStream {
         stream
     }
 
-    /// Creates a stream that sends these events and ends.
+    /// Creates a stream that sends `events` and then ends.
     pub(super) fn replay(events: VecDeque<Bytes>) -> Self {
         let stream = Self::new(None, usize::MAX, true);
         let mut state = stream.lock();
@@ -97,7 +101,7 @@ impl EventStream {
         stream
     }
 
-    /// Waits until it is known how the response starts.
+    /// Waits until the stream is open for events or the call has ended.
     pub(super) async fn response_start(&self) -> ResponseStart {
         poll_fn(|task| {
             let mut state = self.lock();
@@ -123,8 +127,7 @@ impl EventStream {
         self.lock().queue.is_connected()
     }
 
-    /// Makes the response a stream of events, if the client accepts events and the
-    /// stream has not ended.
+    /// Opens the stream for events if the client accepts events and the stream has not ended.
     pub(super) fn open(&self) {
         let mut state = self.lock();
         if self.accepts_events && !state.ended {
@@ -141,8 +144,9 @@ impl EventStream {
         }
     }
 
-    /// Tells from where to resume (2025-11-25 only: older clients fail on an event
-    /// without data).
+    /// Queues an event without data that states the position to resume from. The event is sent only
+    /// to clients of protocol version 2025-11-25, because older clients reject an event without
+    /// data.
     fn push_resume_event(&self, state: &mut SseState, sequence: u64, retry: Option<Duration>) {
         if let (Some(resumption), Some(retry)) = (&self.resumption, retry) {
             let event = sse::resume_event(resumption.id(sequence), retry);
@@ -150,14 +154,15 @@ impl EventStream {
         }
     }
 
-    /// Tells where to POST messages (2024-11-05, *HTTP with SSE*).
+    /// Sends the URI to which the client must POST its messages (specification of 2024-11-05, *HTTP
+    /// with SSE*).
     pub(super) fn send_endpoint(&self, uri: &str) {
         let mut state = self.lock();
         state.queue.push(sse::endpoint_event(uri));
         wake(state);
     }
 
-    /// Sends the reply and ends the stream; `None` if the call was cancelled.
+    /// Sends the reply and ends the stream. `reply` is `None` if the call was cancelled.
     pub(super) fn finish(&self, reply: Option<DispatchReply>) {
         let mut state = self.lock();
         if state.ended {
@@ -166,7 +171,7 @@ impl EventStream {
         if !state.opened {
             state.reply = reply;
         } else if let Some(reply) = reply {
-            // A reply must not be lost because of the notifications before it.
+            // Queued notifications must not cause the loss of the reply.
             let event = self.event(&mut state, &reply.bytes);
             state.queue.push_unbounded(event);
         }
@@ -174,7 +179,7 @@ impl EventStream {
         wake(state);
     }
 
-    /// Ends the stream without a reply, because its session ends.
+    /// Ends the stream without a reply. This function is called when the session ends.
     pub(super) fn end(&self) {
         let mut state = self.lock();
         state.session_ended = !state.ended;
@@ -182,7 +187,7 @@ impl EventStream {
         wake(state);
     }
 
-    /// Writes a message as an event; a resumable stream also numbers and stores it.
+    /// Writes a message as an event. A resumable stream also numbers and stores the event.
     fn event(&self, state: &mut SseState, message: &[u8]) -> Bytes {
         let Some(resumption) = &self.resumption else {
             return sse::message_event(None, message);
@@ -194,8 +199,8 @@ impl EventStream {
         event
     }
 
-    /// Connects a client, and queues the events that no connection took. Returns the
-    /// number of the connection.
+    /// Connects a client and queues the stored events that were not passed to a connection. Returns
+    /// the number of the new connection.
     pub(super) fn connect(&self) -> u64 {
         let mut state = self.lock();
         let connection = state.queue.connect();
@@ -209,8 +214,8 @@ impl EventStream {
         connection
     }
 
-    /// Connects a client after the event `after`; `None` if the stream never sent it, or
-    /// has ended and nothing follows it.
+    /// Connects a client that has received the events up to number `after`. Returns `None` if the
+    /// stream never sent that event, or has ended and no event follows.
     pub(super) fn resume(&self, after: u64) -> Option<u64> {
         let resumption = self.resumption.as_ref()?;
         let mut state = self.lock();
@@ -225,7 +230,7 @@ impl EventStream {
         Some(connection)
     }
 
-    /// Drops a connection, which ends a stream that is not resumable.
+    /// Drops a connection. A stream that is not resumable also ends.
     pub(super) fn disconnect(&self, connection: u64) {
         let mut state = self.lock();
         if state.queue.disconnect(connection) {
@@ -233,7 +238,7 @@ impl EventStream {
         }
     }
 
-    /// Returns what to send to a connection, or `None` at its end.
+    /// Returns the bytes to send to a connection, or `None` if the connection has ended.
     pub(super) fn poll_events(
         &self,
         connection: u64,
@@ -248,7 +253,8 @@ impl EventStream {
         polled
     }
 
-    /// Nothing panics under the lock, so a poisoned state is still consistent.
+    /// Locks the state. A poisoned state is still consistent, because no code panics under the
+    /// lock.
     fn lock(&self) -> MutexGuard<'_, SseState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -272,8 +278,9 @@ impl ClientSink for EventStream {
         self.accepts_events
     }
 
-    /// The client reconnects with `Last-Event-ID` for the remaining events
-    /// (specification of 2025-11-25, *Sending Messages to the Server*).
+    /// Asks the client to reconnect after `retry` and closes the connection. The client then
+    /// requests the remaining events with `Last-Event-ID` (specification of 2025-11-25, *Sending
+    /// Messages to the Server*).
     fn close_stream(&self, retry: Duration) -> bool {
         let mut state = self.lock();
         let resumes = self.resumption.as_ref().and_then(|it| it.retry).is_some();
@@ -307,7 +314,7 @@ impl Resumption {
     }
 }
 
-/// Wakes the waiting task after releasing the lock.
+/// Releases the lock and then wakes the waiting task.
 fn wake(mut state: MutexGuard<'_, SseState>) {
     let waker = state.queue.take_waker();
     drop(state);

@@ -10,8 +10,9 @@ use crate::dispatch::Dispatcher;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Members, Request, decode_string};
 use crate::schema::Decimal;
 
-/// Checks that the headers of a request of 2026-07-28 match its body, since a proxy
-/// may have decided by the headers (specification, *Streamable HTTP*, *Server
+/// Checks that the headers of a request of protocol version 2026-07-28 match its body.
+///
+/// A proxy may have made a decision based on the headers (specification, *Streamable HTTP*, *Server
 /// Validation*).
 pub(super) fn check(
     headers: &HeaderMap,
@@ -24,10 +25,10 @@ pub(super) fn check(
         return Ok(());
     };
     let params = request.params.map_or("{}", RawValue::get);
-    // Other members are not read, so that an invalid one cannot prevent the comparison.
+    // Only this member is parsed, because an invalid other member must not prevent the comparison.
     let value = Members::of(params).unique(parameter);
     let value = value.map_err(|_ambiguous| mismatch("Mcp-Name"))?;
-    // The method itself rejects a name that is not a string.
+    // The handler of the method rejects a name that is not a string.
     let name = value.and_then(decode_string);
     let header = read(headers, &headers::NAME)?.map(decode).transpose()?;
     compare("Mcp-Name", header.as_deref(), name.as_deref())?;
@@ -39,7 +40,8 @@ pub(super) fn check(
     }
 }
 
-/// Returns the parameter that `Mcp-Name` repeats, for methods that have one.
+/// Returns the parameter whose value `Mcp-Name` repeats, or `None` if the method has no such
+/// parameter.
 pub(crate) fn mirrored_parameter(method: &str) -> Option<&'static str> {
     match method {
         "tools/call" | "prompts/get" => Some("name"),
@@ -49,7 +51,8 @@ pub(crate) fn mirrored_parameter(method: &str) -> Option<&'static str> {
     }
 }
 
-/// Checks `Mcp-Param-…` for the arguments whose schema names a header; ignores others.
+/// Checks the `Mcp-Param-…` headers of the arguments whose schema names a header. Ignores all other
+/// headers.
 fn check_parameters(
     headers: &HeaderMap,
     dispatcher: &Dispatcher,
@@ -64,7 +67,7 @@ fn check_parameters(
     let arguments = arguments.map(|arguments| arguments.unwrap_or("{}"));
     let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
     for parameter in parameters.iter() {
-        // A schema with an invalid header name has no header to compare.
+        // A client cannot send a header whose name is invalid.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {
             continue;
         };
@@ -83,11 +86,11 @@ fn check_parameters(
     Ok(())
 }
 
-/// Another value than an object on the path to an argument. It may be a string that
-/// the call coerces to an object, so the argument may still be there.
+/// The error for a path that leads through a value other than an object. The value may be a string
+/// that the call coerces to an object, and that object may contain the argument.
 struct NotAnObject;
 
-/// Returns the value at a path; `null` counts as missing.
+/// Returns the value at a path, or `None` if the value is missing or `null`.
 fn value_at<'v>(arguments: &'v Value, path: &[String]) -> Result<Option<&'v Value>, NotAnObject> {
     let mut value = arguments;
     for step in path {
@@ -108,7 +111,8 @@ fn equals(header: &str, value: &Value) -> bool {
         Value::String(text) => header == text,
         Value::Bool(value) => header == if *value { "true" } else { "false" },
         Value::Number(number) => {
-            // Compared as decimals: above 2^53 neighbours have one `f64`.
+            // The numbers are compared as decimals, because `f64` cannot distinguish all integers
+            // above 2^53.
             header == number.to_string()
                 || Decimal::parse(header).is_some_and(|it| Some(it) == Decimal::from_number(number))
         }
@@ -128,7 +132,7 @@ fn read<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>
     headers::text(headers, name).map_err(|InvalidHeader| mismatch(name.as_str()))
 }
 
-/// Decodes the value of a header, which may be wrapped as `=?base64?…?=`.
+/// Decodes the value of a header, which may have the form `=?base64?…?=`.
 fn decode(value: &str) -> Result<Cow<'_, str>, ErrorObject> {
     let wrapped = value.strip_prefix("=?base64?");
     let Some(encoded) = wrapped.and_then(|value| value.strip_suffix("?=")) else {
@@ -144,7 +148,7 @@ fn decode(value: &str) -> Result<Cow<'_, str>, ErrorObject> {
     })
 }
 
-/// The error for a header that is missing or does not match the body.
+/// Returns the error for a header that is missing or does not match the body.
 pub(super) fn mismatch(header: &str) -> ErrorObject {
     ErrorObject::new(
         ErrorCode::HEADER_MISMATCH,

@@ -10,11 +10,11 @@ pub(crate) const METHOD: HeaderName = HeaderName::from_static("mcp-method");
 pub(crate) const NAME: HeaderName = HeaderName::from_static("mcp-name");
 pub(crate) const LAST_EVENT_ID: HeaderName = HeaderName::from_static("last-event-id");
 
-/// A header that occurs more than once or is not visible ASCII.
+/// The error for a header that occurs more than once or is not visible ASCII.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct InvalidHeader;
 
-/// Returns the value of a header without surrounding whitespace.
+/// Returns the value of a header without whitespace around it, or `None` if the header is missing.
 pub(super) fn text<'a>(
     headers: &'a HeaderMap,
     name: &HeaderName,
@@ -52,13 +52,13 @@ impl VersionHeader {
     }
 }
 
-/// 128 random bits, written as hexadecimal digits
+/// The id of a session, which consists of 128 random bits and is written as hexadecimal digits
 /// (specification of 2025-11-25, *Session Management*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct SessionId(u128);
 
 impl SessionId {
-    /// Returns `None` if the system has no randomness.
+    /// Creates a random id. Returns `None` if the operating system has no random numbers.
     pub(super) fn random() -> Option<Self> {
         let mut bytes = [0; 16];
         getrandom::getrandom(&mut bytes).ok()?;
@@ -69,7 +69,7 @@ impl SessionId {
         if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
             return None;
         }
-        // Parsing one number of 128 bits takes several times as long as two of 64.
+        // Parsing one 128-bit number takes several times as long as parsing two 64-bit numbers.
         let (high, low) = text.split_at_checked(16)?;
         let half = |digits| u64::from_str_radix(digits, 16).ok().map(u128::from);
         Some(Self(half(high)? << 64 | half(low)?))
@@ -87,7 +87,7 @@ impl fmt::Display for SessionId {
 pub(super) enum SessionHeader {
     Missing,
     Id(SessionId),
-    /// Not an id that this server can have issued.
+    /// The header is not an id that this server can have created.
     Invalid,
 }
 
@@ -101,7 +101,8 @@ impl SessionHeader {
     }
 }
 
-/// The response types that `Accept` allows. Without the header, all are allowed.
+/// The media types that the `Accept` header allows for the response. A request without the header
+/// allows all types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AcceptHeader {
     pub(super) json: bool,
@@ -130,8 +131,8 @@ impl AcceptHeader {
     }
 }
 
-/// Whether `Content-Type` is JSON. A page of another origin cannot send it without a
-/// CORS preflight.
+/// Whether `Content-Type` is JSON. A page of another origin cannot send this type without a CORS
+/// preflight request.
 pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let value = headers.get(header::CONTENT_TYPE).map(HeaderValue::as_bytes);
     value.is_some_and(|value| media_type(value).eq_ignore_ascii_case(b"application/json"))

@@ -1,7 +1,7 @@
-//! HTTP with SSE, the transport of 2024-11-05; off by default.
+//! The HTTP with SSE transport of protocol version 2024-11-05. It is off by default.
 //!
-//! One stream carries all messages to the client; its first event tells where to POST.
-//! The session ends when the client disconnects from the stream.
+//! One stream carries all messages to the client. Its first event states the URI to which the
+//! client must POST its messages. The session ends when the client disconnects from the stream.
 
 use std::sync::Arc;
 
@@ -19,13 +19,13 @@ use crate::limits::Share;
 
 const PARAMETER: &str = "session_id=";
 
-/// Returns the session in the query of a POST.
+/// Returns the session id in the query of a POST request.
 pub(super) fn session_id(uri: &Uri) -> Option<SessionId> {
     let mut pairs = uri.query()?.split('&');
     SessionId::parse(pairs.find_map(|pair| pair.strip_prefix(PARAMETER))?)
 }
 
-/// Opens a session and its stream.
+/// Opens a session and responds with its stream.
 pub(super) fn get(state: &EndpointState, caller: &Caller, share: Share) -> Response<HttpBody> {
     let options = &state.options;
     let Some(session) = state
@@ -46,7 +46,7 @@ pub(super) fn get(state: &EndpointState, caller: &Caller, share: Share) -> Respo
     responses::events(body)
 }
 
-/// Accepts a message; the reply is sent on the stream.
+/// Accepts a message. The server sends the reply on the stream of the session.
 pub(super) fn post(
     state: &EndpointState,
     id: SessionId,
@@ -57,7 +57,7 @@ pub(super) fn post(
         let message = "the session does not exist or has ended; open a stream again";
         return responses::rejection(StatusCode::NOT_FOUND, message);
     };
-    // Another caller must not cause messages on the owner's stream.
+    // Another caller must not be able to cause messages on the stream of the session's owner.
     if !session.is_owned_by(caller) {
         return responses::rejection(StatusCode::FORBIDDEN, NOT_OWNER);
     }

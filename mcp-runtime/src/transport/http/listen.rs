@@ -32,11 +32,11 @@ use crate::limits::{CallerKey, Share, Shares};
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum HttpListener {
-    /// A TCP port.
+    /// A TCP socket.
     Tcp(TcpListener),
-    /// A Unix domain socket, whose file permissions decide who may connect.
+    /// A Unix domain socket. The permissions of its file determine who may connect.
     ///
-    /// Clients request `http://localhost/mcp` over it.
+    /// Clients send requests for `http://localhost/mcp` over this socket.
     #[cfg(unix)]
     Unix(UnixListener),
 }
@@ -46,7 +46,7 @@ impl HttpListener {
     /// `unix:/run/my-server.sock`.
     ///
     /// # Errors
-    /// Fails if the operating system cannot bind the address.
+    /// Returns an error if the operating system cannot bind the address.
     pub async fn bind(address: &str) -> Result<Self, Error> {
         #[cfg(unix)]
         if let Some(path) = address.strip_prefix("unix:") {
@@ -61,7 +61,7 @@ impl HttpListener {
             .map_err(Error::io("binding the address"))
     }
 
-    /// Returns the address of a TCP port.
+    /// Returns the address of a TCP socket, or `None` for a Unix domain socket.
     #[must_use]
     pub fn local_addr(&self) -> Option<SocketAddr> {
         match self {
@@ -71,7 +71,8 @@ impl HttpListener {
         }
     }
 
-    /// Accepts a connection, and returns the client's address if it has one.
+    /// Accepts a connection, and returns it with the client's address. A client of a Unix domain
+    /// socket has no address.
     async fn accept(&self) -> io::Result<(Box<dyn AsyncStream>, Option<SocketAddr>)> {
         match self {
             Self::Tcp(listener) => {
@@ -84,8 +85,8 @@ impl HttpListener {
     }
 }
 
-/// Accepts a connection whose writes do not wait for earlier ones to be acknowledged
-/// (`TCP_NODELAY`).
+/// Accepts a connection and sets `TCP_NODELAY`, which sends data without waiting for the
+/// acknowledgment of earlier data.
 async fn accept_nodelay(listener: &TcpListener) -> io::Result<(TcpStream, SocketAddr)> {
     let (stream, address) = listener.accept().await?;
     stream.set_nodelay(true)?;
@@ -97,12 +98,12 @@ trait AsyncStream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> AsyncStream for T {}
 
 impl HttpEndpoint {
-    /// Serves until `stop` completes, and then until the requests in flight are done, at
-    /// most for [`HttpOptions::shutdown_timeout`].
+    /// Serves the endpoint until `stop` completes. Then waits until the requests in flight are
+    /// complete, but at most for [`HttpOptions::shutdown_timeout`].
     ///
     /// # Errors
-    /// Fails with [`Error::NoPublicHost`] or [`Error::PublicWithoutAuth`] for an address
-    /// that other machines reach.
+    /// Returns [`Error::NoPublicHost`] or [`Error::PublicWithoutAuth`] if other machines can reach
+    /// the address and the server has no public host or does not authenticate callers.
     pub async fn serve(
         self,
         listener: HttpListener,
@@ -114,8 +115,8 @@ impl HttpEndpoint {
     }
 }
 
-/// Rejects an address that other machines reach if `Host` is not checked against public
-/// hosts, or callers are not authenticated.
+/// Checks whether the server is protected if other machines can reach its address. Returns an error
+/// if the server has no public host or does not authenticate callers.
 fn check_exposure(endpoint: &HttpEndpoint, listener: &HttpListener) -> Result<(), Error> {
     let options = endpoint.options();
     let has_host = options.any_host || !options.public_hosts.is_empty();
@@ -159,10 +160,10 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     }
     drop(listener);
     tracing::debug!(connections = connections.len(), "stopping");
-    // Fails if there is no connection.
+    // Sending fails if no connection is open.
     let _ = stopping.send(true);
     let dispatcher = endpoint.dispatcher();
-    // While clients can still be notified of failed tasks.
+    // The first call stops tasks while the server can still notify clients of failed tasks.
     dispatcher.stop_tasks().await;
     endpoint.close_listen_streams();
     let closed = async { while connections.join_next().await.is_some() {} };
@@ -170,22 +171,23 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     if tokio::time::timeout(timeout, closed).await.is_err() {
         tracing::warn!("closing connections with requests in flight after {timeout:?}");
     }
-    // Tasks that were started by the last calls.
+    // The second call stops tasks that the last calls started.
     dispatcher.stop_tasks().await;
     endpoint.end_sessions();
 }
 
-/// Closes the connection of an address that has its share. Never waits for the client.
+/// Closes the connection of a client address that already uses its share of connections. The
+/// function does not wait for the client.
 fn reject(mut io: Box<dyn AsyncStream>) {
     tracing::debug!("too many connections of one address; see `HttpOptions::max_connections`");
     let response = b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n\
                      Connection: close\r\nContent-Length: 0\r\n\r\n";
-    // The send buffer of a new connection takes it at once.
+    // The send buffer of a new connection has room for the whole response.
     let mut task = Context::from_waker(Waker::noop());
     let _ = Pin::new(&mut io).poll_write(&mut task, response);
 }
 
-/// Waits before the next `accept`, unless only this client failed.
+/// Waits before the next `accept`, unless the error affects only this client.
 async fn back_off(error: &io::Error) {
     use io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     if !matches!(
@@ -210,7 +212,7 @@ async fn serve(
     serve_connection(endpoint.options(), io, service, stopped, &activity).await;
 }
 
-/// Serves one connection until the client closes it or the server stops.
+/// Serves one connection until the client closes it or the server shuts down.
 async fn serve_connection<S, B>(
     options: &HttpOptions,
     io: Box<dyn AsyncStream>,
@@ -232,7 +234,7 @@ async fn serve_connection<S, B>(
         ended = served.as_mut() => ended,
         () = stopping => {
             served.as_mut().graceful_shutdown();
-            // Boxed, so that it takes no memory in connections that are served.
+            // The future is boxed because it would otherwise add memory to every connection.
             tokio::select! {
                 ended = served => ended,
                 () = Box::pin(activity.abandoned()) => {

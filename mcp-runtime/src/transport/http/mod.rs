@@ -1,20 +1,20 @@
-//! Streamable HTTP: every revision on one path
+//! The Streamable HTTP transport, which serves every protocol version at one path
 //! (specification, *Transports*, *Streamable HTTP*).
 //!
-//! A module uses only modules further up in this list:
+//! Each module uses only modules that come before it in this list:
 //!
-//! 1. Settings and formats: `options`; `headers` and `origin_check` (request headers),
-//!    `header_validation` (headers against the body), `request_body`, `sse` (events as
-//!    text).
+//! 1. Settings and formats: `options`, `headers` and `origin_check` (request headers),
+//!    `header_validation` (compares headers with the body), `request_body`, and `sse`
+//!    (the text format of events).
 //! 2. Scheduling: `activity` (of a connection), `blocking_pool`, `response_timer`, `write_timeout`.
-//! 3. Streams: `event_queue` (one connection), `event_store` (a session),
-//!    `event_stream` (the messages about one request), `server_streams` (about none).
+//! 3. Streams: `event_queue` (of one connection), `event_store` (of a session), `event_stream`
+//!    (the messages about one request), and `server_streams` (the messages about no request).
 //! 4. Callers: `caller` (authentication), `session`, `sessions`.
 //! 5. Responses: `body`, `responses`, `auth_responses`, `cors`.
-//! 6. Handlers: `state` (shared by all requests), `http_sse` (2024-11-05),
+//! 6. Handlers: `state` (shared by all requests), `http_sse` (version 2024-11-05),
 //!    `post_response` and `post`, `session_requests` (GET and DELETE).
-//! 7. Assembly: `endpoint` routes requests and knows no sockets; `listen` serves
-//!    sockets and knows no messages.
+//! 7. Assembly: `endpoint` routes requests and does not use sockets. `listen` serves
+//!    sockets and does not use messages.
 
 mod activity;
 mod auth_responses;

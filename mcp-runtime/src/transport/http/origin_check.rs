@@ -7,11 +7,11 @@ use http::{HeaderValue, StatusCode, Version, header};
 use super::headers::{self, InvalidHeader};
 use super::options::HttpOptions;
 
-/// Hosts of this machine, which a page from another machine cannot have.
+/// The loopback host names. A web page from another machine cannot have one of these hosts.
 const LOOPBACK: [&str; 3] = ["localhost", "127.0.0.1", "[::1]"];
 
-/// The allowed `Host` and `Origin` headers, against DNS rebinding by web pages
-/// (specification, *Transports*, *Security Warning*).
+/// The allowed values of the `Host` and `Origin` headers. Checking them prevents DNS rebinding by
+/// web pages (specification, *Transports*, *Security Warning*).
 #[derive(Debug)]
 pub(super) struct HostOriginPolicy {
     hosts: Vec<String>,
@@ -19,7 +19,7 @@ pub(super) struct HostOriginPolicy {
     origins: Vec<String>,
 }
 
-/// The status and message to reject a request with.
+/// The HTTP status and message of the response that rejects a request.
 type Rejection = (StatusCode, String);
 
 impl HostOriginPolicy {
@@ -31,10 +31,11 @@ impl HostOriginPolicy {
         }
     }
 
-    /// Returns the origin to name in CORS headers, if there is one.
+    /// Checks `Host` and `Origin`, and returns the origin for the CORS headers of the response. The
+    /// origin is `None` if the response needs no CORS headers.
     ///
     /// # Errors
-    /// The status and a message for the operator if the request is not allowed.
+    /// Returns the status and a message for the operator if the request is not allowed.
     pub(super) fn check(&self, parts: &Parts) -> Result<Option<HeaderValue>, Rejection> {
         let forbidden = |message| (StatusCode::FORBIDDEN, message);
         let host = host(parts).map_err(|message| (StatusCode::BAD_REQUEST, message.to_owned()))?;
@@ -75,7 +76,7 @@ impl HostOriginPolicy {
         if local || self.origins.contains(&text) {
             return Ok(Some(origin.clone()));
         }
-        // A page from this server, whose host has been checked.
+        // A page of this server has the same host as the request, which was checked above.
         let same_host = !self.any_host && host.is_some() && authority == host;
         if same_host {
             return Ok(None);
@@ -88,8 +89,8 @@ impl HostOriginPolicy {
     }
 }
 
-/// Returns the host that a request is for: the one in its target, or else in `Host`,
-/// which HTTP/1.1 requires once (RFC 9112 §3.2).
+/// Returns the host in the target of a request, or else the host in its `Host` header. HTTP/1.1
+/// requires exactly one `Host` header (RFC 9112 §3.2).
 fn host(parts: &Parts) -> Result<Option<&str>, &'static str> {
     let header = headers::text(&parts.headers, &header::HOST);
     let header = header.map_err(|InvalidHeader| "`Host` must occur once, in visible ASCII")?;

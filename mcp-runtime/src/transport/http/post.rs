@@ -21,12 +21,13 @@ use crate::dispatch::{Connection, RequestMeta, RequestWithMeta};
 use crate::jsonrpc::{ErrorObject, Frame, Message, RequestId};
 use crate::limits::Share;
 
-/// The most bytes of a body that is read beyond `max_requests`, in case it ends a call.
+/// The maximum size of a body, in bytes, when `max_requests` is reached. The server still reads a
+/// small body because its message may cancel a call.
 const MAX_UNCOUNTED_BODY: usize = 16 * 1024;
 
 const LISTEN: &str = "subscriptions/listen";
 
-/// Reads the body of a POST and responds to its message.
+/// Reads the body of a POST request and responds to its message.
 pub(super) async fn post<B: Body>(
     state: &EndpointState,
     parts: &Parts,
@@ -63,7 +64,7 @@ pub(super) async fn post<B: Body>(
     outcome.response(state, caller, share).await
 }
 
-/// A POST whose body has been read.
+/// A POST request whose body the server has read.
 struct PostRequest<'a> {
     state: &'a EndpointState,
     headers: &'a HeaderMap,
@@ -72,8 +73,8 @@ struct PostRequest<'a> {
 }
 
 impl PostRequest<'_> {
-    /// Dispatches a message as stateless or in its session
-    /// (specification of 2026-07-28, *Versioning*, *Backward Compatibility*).
+    /// Dispatches a message as a stateless request or in its session (specification of 2026-07-28,
+    /// *Versioning*, *Backward Compatibility*).
     fn dispatch(&self, uri: &Uri, body: &[u8], is_counted: bool) -> PostOutcome {
         let frame = Frame::parse(body);
         if !is_counted && !is_one_way(&frame) {
@@ -122,7 +123,8 @@ impl PostRequest<'_> {
         Ok(response.into_outcome(outcome, reply, share))
     }
 
-    /// Dispatches a request of 2026-07-28 after checks in the order of the specification.
+    /// Checks a request of protocol version 2026-07-28 in the order of the specification, and
+    /// dispatches it.
     fn stateless(
         &self,
         request: &RequestWithMeta<'_>,
@@ -149,12 +151,13 @@ impl PostRequest<'_> {
             .dispatcher
             .dispatch_request(request, &connection, &mut reply);
         let mut response = self.pending_response(stream);
-        // Closing the response stream is how a client cancels (*Cancellation*).
+        // A client cancels the call by closing the response stream (specification, *Cancellation*).
         response.body = response.body.cancel_on_drop(connection);
         Ok(response.into_outcome(outcome, reply, shares))
     }
 
-    /// Dispatches `initialize`; its session is stored only if it succeeds.
+    /// Dispatches `initialize` in a new session. The server stores the session only if the request
+    /// succeeds.
     fn initialize(&self, request: &RequestWithMeta<'_>) -> PostOutcome {
         let state = self.state;
         let session = state
@@ -171,7 +174,7 @@ impl PostRequest<'_> {
 
     fn notification_or_response(&self, message: Message<'_>) -> Result<PostOutcome, ErrorResponse> {
         let version = VersionHeader::parse(self.headers);
-        // 2026-07-28 has no notifications from client to server over HTTP.
+        // Protocol version 2026-07-28 has no notifications from client to server over HTTP.
         if !version.is_modern() || self.has_session_header() {
             let connection = self.session(version, None)?.connection_of(self.caller);
             let frame = Frame::Single(Ok(message));
@@ -204,7 +207,8 @@ impl PostRequest<'_> {
         Ok([share, None])
     }
 
-    /// The shares of a stateless request. A stream that only listens is no call.
+    /// Takes the shares for a stateless request. A `subscriptions/listen` stream takes shares of
+    /// the stream limits instead of the call limit.
     fn stateless_shares(&self, method: &str) -> Result<CallShares, ErrorResponse> {
         let (state, caller) = (self.state, self.caller);
         if method == LISTEN {
@@ -219,7 +223,7 @@ impl PostRequest<'_> {
         Ok([share, None])
     }
 
-    /// Opens a stream for the messages about a request in a session.
+    /// Opens a stream for the messages about a request of a session.
     fn open_stream(&self, session: &HttpSession) -> (Arc<EventStream>, Connection) {
         let stream = session.open_stream(&self.state.options, self.accept.events);
         let connection = session.connection_of(self.caller).on_stream(sink(&stream));
@@ -261,7 +265,7 @@ fn is_one_way(frame: &Frame<'_>) -> bool {
     !matches!(message, Message::Request(_))
 }
 
-/// Whether an element of a batch is a request of 2026-07-28.
+/// Whether an element of a batch is a request of protocol version 2026-07-28.
 fn is_stateless(element: &str) -> bool {
     match Message::parse(element) {
         Ok(Message::Request(request)) => RequestWithMeta::new(request).stateless.is_some(),

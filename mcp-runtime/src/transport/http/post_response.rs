@@ -14,13 +14,13 @@ use crate::dispatch::{DispatchOutcome, DispatchReply, PendingCall};
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::limits::Share;
 
-/// Bytes that hold most replies, so that they are not reallocated.
+/// The initial capacity of a reply buffer in bytes. Most replies fit without a reallocation.
 pub(super) const REPLY_CAPACITY: usize = 512;
 
-/// What a call holds of the limits until it ends, even if its client is gone.
+/// The shares of the limits that a call holds until it ends, even if its client has disconnected.
 pub(super) type CallShares = [Option<Share>; 2];
 
-/// A response that is not known to be one message or a stream yet.
+/// A response whose form is not decided yet. It becomes one message or a stream of events.
 pub(super) struct PendingResponse {
     pub(super) body: SseBody,
     pub(super) accept: AcceptHeader,
@@ -29,9 +29,9 @@ pub(super) struct PendingResponse {
 /// The result of dispatching a POST.
 pub(super) enum PostOutcome {
     Response(Response<HttpBody>),
-    /// A call that has still to run.
+    /// The server still has to run the call.
     Call(PendingResponse, PendingCall, CallShares),
-    /// An `initialize` that has still to run.
+    /// The server still has to run the `initialize` request.
     Initialize(PendingCall, HttpSession),
 }
 
@@ -67,8 +67,10 @@ impl PendingResponse {
         }
     }
 
-    /// Responds with one message, or with events if the call sends any, or takes so
-    /// long that a proxy may close a silent connection.
+    /// Waits for the start of the response, and responds with one message or a stream of events.
+    ///
+    /// The response is a stream if the call sends events, or if it takes so long that a proxy could
+    /// close a silent connection.
     async fn response(
         self,
         state: &EndpointState,
@@ -100,7 +102,7 @@ impl PendingResponse {
                 let error = ErrorObject::invalid_request(message);
                 responses::error(StatusCode::NOT_FOUND, id.as_ref(), &error)
             }
-            // Cancelled: the client does not wait for the response.
+            // The call was cancelled and the client does not wait for the response.
             ResponseStart::Reply(None) => responses::empty(StatusCode::ACCEPTED),
         }
     }
@@ -123,7 +125,7 @@ impl PostOutcome {
         }
     }
 
-    /// Runs the call, if there is one, and responds.
+    /// Runs the call if there is one, and returns the response.
     pub(super) async fn response(
         self,
         state: &EndpointState,
@@ -135,7 +137,7 @@ impl PostOutcome {
             Self::Call(response, call, shares) => {
                 let finish = FinishOnDrop(Arc::clone(response.body.stream()));
                 let id = call.id().cloned();
-                // A stream that only listens does not count as a request.
+                // A `subscriptions/listen` stream does not count as a request.
                 let share = share.filter(|_| !call.is_long_lived());
                 spawn(&state.blocking_pool, call, finish, shares);
                 response.response(state, caller, id, share).await
@@ -148,7 +150,8 @@ impl PostOutcome {
     }
 }
 
-/// Runs a call in its own task, since a legacy client may reconnect while it runs.
+/// Runs a call in its own task, because the call must continue if a legacy client disconnects and
+/// reconnects.
 fn spawn(pool: &Arc<BlockingPool>, call: PendingCall, finish: FinishOnDrop, shares: CallShares) {
     if !call.is_blocking() {
         tokio::spawn(async move {
@@ -176,7 +179,7 @@ impl Drop for FinishOnDrop {
     }
 }
 
-/// Responds to `initialize`, and stores the session if it succeeded.
+/// Responds to `initialize`, and stores the session if the request succeeded.
 fn initialized(
     state: &EndpointState,
     reply: Option<DispatchReply>,

@@ -7,13 +7,14 @@ use bytes::{Buf, Bytes};
 use http::StatusCode;
 use http_body::Body;
 
-/// The status and message to reject a request with.
+/// The HTTP status and message of the response that rejects a request.
 pub(super) type BodyError = (StatusCode, &'static str);
 
-/// How long the rest of a body that is too large is read.
+/// The maximum time that the server reads the rest of a body that is too large.
 const DISCARD_TIME: Duration = Duration::from_secs(1);
 
-/// Reads a body of at most `limit` bytes. A body in one frame is not copied.
+/// Reads a body of at most `limit` bytes. The function does not copy a body that arrives in one
+/// frame.
 pub(super) async fn read_body<B: Body>(
     body: B,
     limit: usize,
@@ -25,7 +26,7 @@ pub(super) async fn read_body<B: Body>(
         return Err(too_large());
     }
     let mut reading = pin!(collect(body.as_mut(), limit));
-    // Most bodies arrive with their headers and need no timer.
+    // Most bodies arrive together with the headers and need no timer.
     if let Poll::Ready(read) = poll_fn(|task| Poll::Ready(reading.as_mut().poll(task))).await {
         return read;
     }

@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use tokio::sync::Notify;
 
-/// Ticks per limit: a wait lasts at most one tick less than the limit.
+/// The number of ticks per time limit. A call times out at its fourth tick, which comes after three
+/// to four intervals.
 const TICKS: u32 = 4;
 
-/// Limits how long calls wait for their responses, with one timer for all of them.
+/// A timer that limits how long calls wait for their responses. All calls share one timer.
 ///
-/// With a timer for each call, each new one would be the next to fire and would
-/// wake the thread that sleeps on the sockets, only to let it sleep for less time.
+/// A separate timer for each call would be slower, because starting a timer can wake the thread
+/// that waits for sockets.
 #[derive(Debug)]
 pub(super) struct ResponseTimer {
     interval: Duration,
@@ -31,10 +32,10 @@ impl ResponseTimer {
         }
     }
 
-    /// Returns the output of `future`, or `None` after three quarters of the limit
-    /// up to the whole limit.
+    /// Returns the output of `future`, or `None` if it times out. The timeout occurs after three
+    /// quarters of the time limit at the earliest, and after the whole limit at the latest.
     ///
-    /// Must be polled inside a tokio runtime.
+    /// The future must be polled inside a tokio runtime.
     pub(super) async fn limit<T>(self: &Arc<Self>, future: impl Future<Output = T>) -> Option<T> {
         let mut future = pin!(future);
         let _waiting = WaitGuard::new(&self.waiting);
@@ -59,7 +60,7 @@ impl ResponseTimer {
     }
 }
 
-/// Counts one waiting call.
+/// A guard that counts one waiting call until it is dropped.
 struct WaitGuard<'a>(&'a AtomicUsize);
 
 impl<'a> WaitGuard<'a> {
@@ -75,7 +76,7 @@ impl Drop for WaitGuard<'_> {
     }
 }
 
-/// The task that ticks while calls wait.
+/// A task that sends a tick at every interval while calls wait.
 struct Ticker {
     timer: Arc<ResponseTimer>,
     done: bool,
@@ -91,7 +92,7 @@ impl Ticker {
                 continue;
             }
             timer.ticking.store(false, Ordering::SeqCst);
-            // A call that began to wait in between may have seen `ticking` and rely on it.
+            // A call that started to wait after the last check of `waiting` may rely on this task.
             let needed = timer.waiting.load(Ordering::SeqCst) > 0;
             if !needed || timer.ticking.swap(true, Ordering::SeqCst) {
                 break;
@@ -101,8 +102,8 @@ impl Ticker {
     }
 }
 
-/// When the runtime of the task shuts down, calls on other runtimes are woken and
-/// start a new one.
+/// Wakes the waiting calls when the runtime of this task shuts down. Calls on other runtimes then
+/// start a new ticker.
 impl Drop for Ticker {
     fn drop(&mut self) {
         if !self.done {
@@ -130,7 +131,7 @@ mod tests {
         runtime.block_on(async {
             assert_eq!(timer.limit(ready(1)).await, Some(1));
             assert_eq!(timer.limit(pending::<()>()).await, None);
-            // Also after the ticker has stopped.
+            // The timeout must also work after the ticker has stopped.
             while timer.ticking.load(Ordering::SeqCst) {
                 tokio::time::sleep(timer.interval).await;
             }

@@ -7,7 +7,8 @@ use crate::jsonrpc::{self, ErrorCode, ErrorObject, RequestId};
 
 /// Returns the HTTP status of a reply.
 ///
-/// Revisions before 2026-07-28 define none for errors of a method; they get 200.
+/// Protocol versions before 2026-07-28 define no status for errors of a method. The server responds
+/// to such an error with status 200.
 pub(super) fn status_code(status: DispatchStatus) -> StatusCode {
     let Some(code) = status.error else {
         return StatusCode::OK;
@@ -26,11 +27,11 @@ pub(super) fn status_code(status: DispatchStatus) -> StatusCode {
     }
 }
 
-/// The scopes that a denied request requires, as an extension of its response.
+/// The scopes that a denied request requires. The response holds this value as an extension.
 #[derive(Clone, Debug)]
 pub(super) struct RequiredScopes(pub(super) Vec<String>);
 
-/// The `data` of an error that also becomes headers.
+/// The parts of an error's `data` that the server also sends as headers.
 #[derive(Default, serde::Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 struct ErrorData {
@@ -56,7 +57,7 @@ impl ErrorData {
 /// A response that rejects a request.
 pub(super) type ErrorResponse = Box<Response<HttpBody>>;
 
-/// A response of one message, with the headers that the `data` of an error implies.
+/// Creates a response with one message. If the message is an error, its `data` can add headers.
 pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Response<HttpBody> {
     let data = match status {
         StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN | StatusCode::TOO_MANY_REQUESTS => {
@@ -78,14 +79,15 @@ pub(super) fn json(status: StatusCode, message: Vec<u8>) -> Response<HttpBody> {
     response
 }
 
-/// A response without a body.
+/// Creates a response without a body.
 pub(super) fn empty(status: StatusCode) -> Response<HttpBody> {
     let mut response = Response::new(HttpBody::empty());
     *response.status_mut() = status;
     response
 }
 
-/// A stream of events that proxies and caches must neither buffer nor change.
+/// Creates a response with a stream of events. Its headers tell proxies and caches not to buffer or
+/// change the events.
 pub(super) fn events(body: SseBody) -> Response<HttpBody> {
     let mut response = Response::new(HttpBody::events(body));
     let headers = response.headers_mut();
@@ -96,7 +98,7 @@ pub(super) fn events(body: SseBody) -> Response<HttpBody> {
     response
 }
 
-/// A JSON-RPC error.
+/// Creates a response with a JSON-RPC error.
 pub(super) fn error(
     status: StatusCode,
     id: Option<&RequestId>,
@@ -108,7 +110,7 @@ pub(super) fn error(
     json(status, message)
 }
 
-/// Rejects a request because of its HTTP headers or body, not its message.
+/// Creates a response that rejects a request because of its HTTP headers or body.
 pub(super) fn rejection(status: StatusCode, message: impl Into<String>) -> Response<HttpBody> {
     error(status, None, &ErrorObject::invalid_request(message.into()))
 }

@@ -4,24 +4,25 @@ use super::event_store::EventStore;
 use super::event_stream::{EventStream, Resumption};
 use crate::context::ClientSink;
 
-/// The streams of a session for messages that belong to no request.
+/// The streams of a session for messages that do not belong to a request.
 ///
-/// A client may have several; each message is sent on one of them (specification of
-/// 2025-11-25, *Multiple Connections*).
+/// A client may open several of these streams. The server sends each message on only one of them
+/// (specification of 2025-11-25, *Multiple Connections*).
 #[derive(Debug)]
 pub(super) struct ServerStreams {
     store: Arc<EventStore<EventStream>>,
-    /// The most bytes that are queued for a connection.
+    /// The limit of the event queue of each stream, in bytes.
     queue_limit: usize,
-    /// The stream that connected last is the last one; there is always one.
+    /// The streams in the order in which clients connected. The list always has at least one
+    /// stream.
     streams: Mutex<Vec<Arc<EventStream>>>,
 }
 
-/// The most streams of a session; another connection replaces the oldest one.
+/// The maximum number of these streams per session. A further connection replaces the oldest one.
 const MAX_STREAMS: usize = 8;
 
 impl ServerStreams {
-    /// Creates the streams with one that is not connected.
+    /// Creates the list with one stream that has no connection.
     pub(super) fn new(store: &Arc<EventStore<EventStream>>, queue_limit: usize) -> Arc<Self> {
         let streams = Self {
             store: Arc::clone(store),
@@ -44,8 +45,8 @@ impl ServerStreams {
         })
     }
 
-    /// Connects a client to a stream that has no connection. Returns the number of the
-    /// connection.
+    /// Connects a client to a stream that has no connection. Returns the stream and the number of
+    /// the connection.
     pub(super) fn connect(&self) -> (Arc<EventStream>, u64) {
         let mut streams = self.lock();
         let free = streams.iter().rposition(|stream| !stream.is_connected());
@@ -70,14 +71,14 @@ impl ServerStreams {
         }
     }
 
-    /// The stream for the next message.
+    /// Returns the stream for the next message.
     fn newest(&self) -> Option<Arc<EventStream>> {
         let streams = self.lock();
         let connected = streams.iter().rev().find(|stream| stream.is_connected());
         connected.or(streams.last()).cloned()
     }
 
-    /// Nothing panics under the lock, so a poisoned list is still consistent.
+    /// Locks the list. A poisoned list is still consistent, because no code panics under the lock.
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<EventStream>>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }

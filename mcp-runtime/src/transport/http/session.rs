@@ -14,22 +14,23 @@ use crate::dispatch::{Connection, Dispatcher};
 use crate::limits::{CallerKey, Shares};
 use crate::protocol::Revision;
 
-/// A legacy session: all state of one client between requests.
+/// A legacy session, which holds the state of one client between requests.
 #[derive(Debug)]
 pub(super) struct HttpSession {
     pub(super) id: SessionId,
-    /// Sends what belongs to no request through `server_streams`.
+    /// The connection for messages that do not belong to a request. It sends them through
+    /// `server_streams`.
     pub(super) connection: Connection,
     store: Arc<EventStore<EventStream>>,
     server_streams: Arc<ServerStreams>,
-    /// When it was last used, in milliseconds since `Sessions::started`.
+    /// The time of the last use, in milliseconds since `Sessions::started`.
     pub(super) last_used: AtomicU64,
 }
 
 impl HttpSession {
-    /// Creates a session, which is stored only once its `initialize` has succeeded.
+    /// Creates a session. It is stored only after its `initialize` request has succeeded.
     ///
-    /// Returns `None` if the system has no randomness for its id.
+    /// Returns `None` if the operating system has no random numbers for the session id.
     pub(super) fn new(
         options: &HttpOptions,
         dispatcher: &Dispatcher,
@@ -49,7 +50,7 @@ impl HttpSession {
         })
     }
 
-    /// Who opened it.
+    /// Returns the caller that opened the session.
     pub(super) fn caller(&self) -> Option<CallerKey> {
         self.store.caller()
     }
@@ -58,13 +59,14 @@ impl HttpSession {
         self.connection_of(caller).owns_session()
     }
 
-    /// The connection for a message of `caller`, who need not have opened the session.
+    /// Returns the connection for a message of `caller`, which may be a different caller than the
+    /// one that opened the session.
     pub(super) fn connection_of(&self, caller: &Caller) -> Connection {
         let principal = caller.principal.as_ref();
         self.connection.with_optional_principal(principal)
     }
 
-    /// Whether a call or a stream keeps the session from being idle.
+    /// Whether the session has a call in flight or a connected stream, and is therefore not idle.
     pub(super) fn is_busy(&self) -> bool {
         self.server_streams.is_connected() || self.connection.calls_in_flight() > 0
     }
@@ -87,22 +89,22 @@ impl HttpSession {
         })
     }
 
-    /// Sends a message that belongs to no request.
+    /// Sends a message that does not belong to a request.
     pub(super) fn send(&self, message: &[u8]) -> bool {
         self.server_streams.send(message)
     }
 
-    /// Connects to a stream for messages that belong to no request.
+    /// Connects a client to a stream for messages that do not belong to a request.
     pub(super) fn connect(&self) -> (Arc<EventStream>, u64) {
         self.server_streams.connect()
     }
 
-    /// Resumes the stream of the event `last`, after that event
-    /// (specification of 2025-11-25, *Resumability and Redelivery*).
+    /// Resumes the stream of the event `last` after that event (specification of 2025-11-25,
+    /// *Resumability and Redelivery*).
     ///
-    /// Returns `None` if nothing can follow: the event was never sent, or the stream has
-    /// ended and its later events are sent or dropped. A stream that ended at once would
-    /// only make the client reconnect.
+    /// Returns `None` if no event can follow: the event was never sent, or the stream has ended and
+    /// its later events were already sent or dropped. A stream that ends at once would only cause
+    /// the client to reconnect.
     pub(super) fn resume(&self, last: EventId) -> Option<(Arc<EventStream>, u64)> {
         if let Some(stream) = self.store.stream(last.stream) {
             let connection = stream.resume(last.sequence)?;
@@ -113,7 +115,7 @@ impl HttpSession {
         Some((Arc::new(stream), FIRST_CONNECTION))
     }
 
-    /// Ends the streams for messages that belong to no request.
+    /// Ends the streams for messages that do not belong to a request.
     pub(super) fn end_server_streams(&self) {
         self.server_streams.end();
     }

@@ -1,4 +1,4 @@
-//! GET and DELETE, which only legacy sessions have.
+//! GET and DELETE requests, which only legacy sessions support.
 
 use http::{HeaderMap, Response, StatusCode};
 
@@ -9,7 +9,7 @@ use super::sse::EventId;
 use super::state::EndpointState;
 use super::{http_sse, responses};
 
-/// Opens the stream for messages that belong to no request, or resumes a stream.
+/// Opens a stream for messages that do not belong to a request, or resumes an earlier stream.
 pub(super) fn get(
     state: &EndpointState,
     headers: &HeaderMap,

@@ -12,13 +12,13 @@ use super::session::HttpSession;
 use crate::dispatch::Dispatcher;
 use crate::limits::{CallerKey, Shares, is_within_share};
 
-/// The legacy sessions of an endpoint, its only state per client.
+/// The legacy sessions of an endpoint. Sessions are the only state per client.
 #[derive(Debug)]
 pub(super) struct Sessions {
     map: Mutex<SessionMap>,
     idle_timeout: Duration,
     max: usize,
-    /// The bytes of events that all sessions store.
+    /// The limit for the bytes of events that all sessions store together.
     event_budget: Arc<Shares>,
     started: Instant,
 }
@@ -26,16 +26,16 @@ pub(super) struct Sessions {
 #[derive(Debug, Default)]
 struct SessionMap {
     sessions: HashMap<SessionId, Arc<HttpSession>>,
-    /// How many sessions each caller has.
+    /// The number of sessions of each caller.
     by_caller: HashMap<CallerKey, usize>,
-    /// Whether a task ends idle sessions.
+    /// Whether a task that ends idle sessions is running.
     swept: bool,
 }
 
-/// How many sessions can store as many events as one of them may.
+/// The number of sessions that can fill their event stores completely at the same time.
 const MAX_FULL_STORES: usize = 128;
 
-/// Why a caller is denied a session of another principal.
+/// The error message for a caller that uses a session of another principal.
 pub(super) const NOT_OWNER: &str = "the session belongs to another caller";
 
 impl Sessions {
@@ -49,7 +49,7 @@ impl Sessions {
         })
     }
 
-    /// Creates a session; see [`HttpSession::new`].
+    /// Creates a session. See [`HttpSession::new`].
     pub(super) fn new_session(
         &self,
         dispatcher: &Dispatcher,
@@ -60,7 +60,7 @@ impl Sessions {
         HttpSession::new(options, dispatcher, event_budget, caller)
     }
 
-    /// Stores a session whose `initialize` has succeeded.
+    /// Stores a session whose `initialize` request has succeeded.
     pub(super) fn insert(self: &Arc<Self>, session: HttpSession) -> Arc<HttpSession> {
         let session = Arc::new(session);
         self.touch(&session);
@@ -82,9 +82,11 @@ impl Sessions {
         Some(session)
     }
 
-    /// Returns the session of a legacy request, or the status and message to reject it with.
+    /// Returns the session of a legacy request, or the status and message of the response that
+    /// rejects the request.
     ///
-    /// The negotiated revision counts; the header only has to name a known one.
+    /// The server uses the protocol version that the session negotiated. The version header must
+    /// only name a known version.
     pub(super) fn of_request(
         &self,
         headers: &HeaderMap,
@@ -114,7 +116,7 @@ impl Sessions {
         Ok(session)
     }
 
-    /// Ends a session, if it exists.
+    /// Ends the session `id` if it exists.
     pub(super) fn remove(&self, id: SessionId) {
         let removed = self.lock().remove(id);
         self.end(removed);
@@ -129,7 +131,7 @@ impl Sessions {
         self.end(all.into_values());
     }
 
-    /// Ends the streams for messages that belong to no request.
+    /// Ends the streams of all sessions for messages that do not belong to a request.
     pub(super) fn end_server_streams(&self) {
         for session in self.lock().sessions.values() {
             session.end_server_streams();
@@ -140,7 +142,7 @@ impl Sessions {
         self.lock().sessions.len()
     }
 
-    /// Ends sessions that were removed from the map, without holding its lock.
+    /// Ends sessions that were removed from the map. The caller must not hold the lock of the map.
     fn end(&self, sessions: impl IntoIterator<Item = Arc<HttpSession>>) {
         for session in sessions {
             tracing::debug!(session = %session.id, "session ended");
@@ -153,12 +155,12 @@ impl Sessions {
         session.last_used.store(now, Ordering::Relaxed);
     }
 
-    /// Milliseconds since `started`.
+    /// Returns the milliseconds since `started`.
     fn now(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Ends idle sessions; returns whether any are left.
+    /// Ends idle sessions. Returns `true` if other sessions are left.
     fn sweep(&self) -> bool {
         let now = self.now();
         let timeout = u64::try_from(self.idle_timeout.as_millis()).unwrap_or(u64::MAX);
@@ -184,7 +186,7 @@ impl Sessions {
         any_left
     }
 
-    /// Nothing panics under the lock, so a poisoned map is still consistent.
+    /// Locks the map. A poisoned map is still consistent, because no code panics under the lock.
     fn lock(&self) -> MutexGuard<'_, SessionMap> {
         self.map.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -211,7 +213,8 @@ impl SessionMap {
         Some(session)
     }
 
-    /// Makes room for a session of `caller`: if it has its share, by ending its own.
+    /// Removes sessions if a new session of `caller` has no room, and returns them. If the caller
+    /// already has its share, the function removes sessions of that caller.
     fn make_room(&mut self, max: usize, caller: Option<CallerKey>) -> Vec<Arc<HttpSession>> {
         let free = max.saturating_sub(self.sessions.len());
         let own = caller.and_then(|caller| self.by_caller.get(&caller).copied());
@@ -224,8 +227,10 @@ impl SessionMap {
         }
     }
 
-    /// Removes the least recently used sixteenth of `total` sessions, so that many new
-    /// ones do not search the whole map each time.
+    /// Removes and returns the least recently used candidates, which are one sixteenth of `total`
+    /// but at least one session.
+    ///
+    /// The function removes several sessions at once because it has to search the whole map.
     fn remove_oldest(
         &mut self,
         total: usize,
@@ -244,7 +249,7 @@ impl SessionMap {
     }
 }
 
-/// Ends idle sessions until none is left or the endpoint is dropped.
+/// Ends idle sessions regularly until no session is left or the endpoint is dropped.
 async fn sweep(sessions: Weak<Sessions>, idle_timeout: Duration) {
     let interval = (idle_timeout / 4).clamp(Duration::from_millis(10), Duration::from_secs(60));
     loop {

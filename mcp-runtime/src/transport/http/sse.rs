@@ -1,15 +1,15 @@
-//! Server-sent events as text (HTML, *Server-sent events*).
+//! The text format of server-sent events (HTML standard, *Server-sent events*).
 
 use std::fmt;
 use std::time::Duration;
 
 use bytes::Bytes;
 
-/// A comment, which clients ignore.
+/// A comment that keeps a connection open. Clients ignore it.
 pub(super) const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
 
-/// Identifies an event within its session, and the stream that it belongs to
-/// (specification of 2025-11-25, *Resumability and Redelivery*).
+/// The id of an event within its session. It also identifies the stream of the event (specification
+/// of 2025-11-25, *Resumability and Redelivery*).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EventId {
     pub(super) stream: u64,
@@ -32,7 +32,7 @@ impl fmt::Display for EventId {
     }
 }
 
-/// Writes one message, which has no line breaks, as one event.
+/// Writes a message as one event. The message must not contain line breaks.
 pub(super) fn message_event(id: Option<EventId>, message: &[u8]) -> Bytes {
     let mut event = Vec::with_capacity(message.len() + 48);
     if let Some(id) = id {
@@ -44,13 +44,15 @@ pub(super) fn message_event(id: Option<EventId>, message: &[u8]) -> Bytes {
     event.into()
 }
 
-/// Writes an event without data that tells from where, and when, to resume.
+/// Writes an event without data that states the event id to resume from and the delay before the
+/// client reconnects.
 pub(super) fn resume_event(id: EventId, retry: Duration) -> Bytes {
     let millis = retry.as_millis();
     format!("id: {id}\nretry: {millis}\ndata: \n\n").into()
 }
 
-/// Writes the event that tells where to POST messages (2024-11-05, *HTTP with SSE*).
+/// Writes the event that states the URI to which the client must POST its messages (specification
+/// of 2024-11-05, *HTTP with SSE*).
 pub(super) fn endpoint_event(uri: &str) -> Bytes {
     format!("event: endpoint\ndata: {uri}\n\n").into()
 }

@@ -13,8 +13,10 @@ use crate::dispatch::{Dispatcher, MAX_LISTEN_STREAMS};
 use crate::jsonrpc::Frame;
 use crate::limits::{CallerKey, Share, Shares};
 
-/// The calls of a session that run at once: those of a legacy client go on after it is
-/// gone, so its connections do not limit them.
+/// The maximum number of calls of a session that run at the same time.
+///
+/// The number of connections does not limit these calls, because they continue after a legacy
+/// client has disconnected.
 const MAX_SESSION_CALLS: usize = 256;
 
 /// The state that all requests of an endpoint share.
@@ -26,7 +28,7 @@ pub(super) struct EndpointState {
     pub(super) blocking_pool: Arc<BlockingPool>,
     pub(super) response_timer: Arc<ResponseTimer>,
     requests: Arc<Shares>,
-    /// Calls that run, also those whose client is gone.
+    /// The running calls, including those whose client has disconnected.
     calls: Arc<Shares>,
     streams: Arc<Shares>,
     listen_streams: Arc<Shares>,
@@ -48,13 +50,13 @@ impl EndpointState {
         }
     }
 
-    /// Takes a share of `max_requests` for the client at an address.
+    /// Takes a share of `max_requests` for the client at `address`.
     pub(super) fn request_share(&self, address: Option<SocketAddr>) -> Option<Share> {
         let caller = address.map(|it| CallerKey::address(it.ip()));
         self.requests.acquire(caller, 1)
     }
 
-    /// Returns how many calls a message may start.
+    /// Returns the maximum number of calls that a message can start.
     pub(super) fn calls_of(&self, frame: &Frame<'_>) -> usize {
         match frame {
             Frame::Single(_) => usize::from(self.dispatcher.runs_handlers(frame)),
@@ -62,7 +64,7 @@ impl EndpointState {
         }
     }
 
-    /// Takes a share for calls in a session, where they go on without their client.
+    /// Takes a share for calls in a session. The calls continue if their client disconnects.
     pub(super) fn session_call_share(
         &self,
         session: &HttpSession,
@@ -79,18 +81,18 @@ impl EndpointState {
         self.call_share(caller, calls).map(Some)
     }
 
-    /// Takes a share for calls, which they hold until they end.
+    /// Takes a share of the call limit. The calls hold the share until they end.
     pub(super) fn call_share(&self, caller: &Caller, calls: usize) -> Result<Share, ErrorResponse> {
         let share = self.calls.acquire(caller.key, calls);
         share.ok_or_else(|| Box::new(responses::too_many_calls()))
     }
 
-    /// Takes a share of `max_streams`.
+    /// Takes a share of `max_streams` for one stream.
     pub(super) fn stream_share(&self, caller: &Caller) -> Option<Share> {
         self.streams.acquire(caller.key, 1)
     }
 
-    /// Takes a share of the streams of `subscriptions/listen`.
+    /// Takes a share of the limit for `subscriptions/listen` streams.
     pub(super) fn listen_share(&self, caller: &Caller) -> Option<Share> {
         self.listen_streams.acquire(caller.key, 1)
     }

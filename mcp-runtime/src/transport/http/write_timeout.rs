@@ -7,12 +7,12 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// Fails writes to a connection whose client reads nothing for too long.
+/// A connection whose writes fail if the client reads nothing for too long.
 #[derive(Debug)]
 pub(super) struct WriteTimeout<T> {
     io: T,
     timeout: Duration,
-    /// Runs while a write is blocked.
+    /// The timer that runs while a write is blocked.
     deadline: Option<Pin<Box<Sleep>>>,
 }
 

@@ -27,7 +27,7 @@ fn a_blocked_job_does_not_delay_others() {
     let (runtime, pool) = (Runtime::new().unwrap(), Arc::<BlockingPool>::default());
     let (done, all) = channel();
     let _inside = runtime.enter();
-    // Each waits for the next one, so all must run at once.
+    // Each job waits for the next one, and therefore all jobs must run at the same time.
     let mut wake = None;
     for _ in 0..20 {
         let (sender, woken) = channel::<()>();
@@ -75,7 +75,7 @@ fn adds_no_threads_to_a_full_tokio_pool() {
         let done = done.clone();
         pool.run(move || done.send(number).unwrap());
     }
-    // The monitor looks about this often.
+    // Each sleep lasts about as long as one interval of the monitor.
     runtime.block_on(async {
         for _ in 0..20 {
             tokio::time::sleep(QUEUE_TIMEOUT).await;
@@ -107,7 +107,7 @@ fn an_idle_thread_finds_a_job_without_being_woken() {
     let mut builder = tokio::runtime::Builder::new_current_thread();
     let (runtime, pool) = (builder.build().unwrap(), Arc::<BlockingPool>::default());
     let (done, each) = channel();
-    // No task of this runtime ever runs.
+    // This runtime never runs a task.
     let _inside = runtime.enter();
     for number in 0..20 {
         let done = done.clone();

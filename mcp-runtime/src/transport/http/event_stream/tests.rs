@@ -13,7 +13,7 @@ fn reply(text: &str) -> Option<DispatchReply> {
     Some(DispatchReply { status, bytes })
 }
 
-/// A stream that is not resumable, and one that is.
+/// Returns a stream that is not resumable and a stream that is resumable.
 fn streams(limit: usize) -> [EventStream; 2] {
     let resumption = Resumption {
         store: EventStore::new(limit, Shares::new(1024 * 1024), None),
@@ -29,7 +29,7 @@ fn a_reply_at_the_time_limit_is_still_one_message() {
     for stream in streams(1024) {
         let mut start = pin!(stream.response_start());
         assert!(start.as_mut().poll(task).is_pending());
-        // The call ends after the timer fired and before the stream is opened.
+        // The call ends after the timer has fired and before the stream is opened.
         stream.finish(reply("{}"));
         stream.open();
         let Poll::Ready(ResponseStart::Reply(Some(sent))) = start.as_mut().poll(task) else {
@@ -43,7 +43,7 @@ fn a_reply_at_the_time_limit_is_still_one_message() {
 fn a_reply_arrives_after_any_number_of_notifications() {
     let task = &mut Context::from_waker(Waker::noop());
     let long = "x".repeat(300);
-    // The last is more than the limit.
+    // The last number of notifications exceeds the limit.
     for notifications in [0, 1, 50] {
         for stream in streams(200) {
             stream.open();

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream, ReadBuf, duplex};
 
 use super::*;
 
-/// More than would be copied into the buffer of the headers.
+/// A body length that is too large to be copied into the buffer of the headers.
 const LENGTH: usize = 50_000;
 
 /// A connection that counts the writes to it.
@@ -46,7 +46,7 @@ impl AsyncWrite for CountedWrites {
         Pin::new(&mut self.io).poll_write_vectored(task, slices)
     }
 
-    // Like a socket.
+    // A real socket supports vectored writes too.
     fn is_write_vectored(&self) -> bool {
         true
     }
