@@ -3,8 +3,8 @@ use super::decoded::DecodedUri;
 /// The positions of a URI from which the rest of the URI matches the rest of the template.
 pub(super) struct SuffixMatches {
     matches: Vec<bool>,
-    /// For each position, the last position at or before it where a value can end and the rest of
-    /// the URI matches. The number is one more than that position, or 0 if there is none.
+    /// For each position, one more than the last position at or before it where a value can end and
+    /// the rest of the URI matches. The number is 0 if there is no such position.
     last_end: Vec<usize>,
 }
 

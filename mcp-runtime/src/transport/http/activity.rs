@@ -18,7 +18,7 @@ const GRACE_PERIOD: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(100);
 
 impl Activity {
-    /// Wraps a request body. The request counts as active when the body has ended.
+    /// Wraps a request body. The request counts as active after the body has ended.
     pub(super) fn request<B>(&self, body: B) -> RequestBody<B> {
         let activity = Some(self.clone());
         RequestBody { body, activity }

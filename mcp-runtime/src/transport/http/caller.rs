@@ -24,7 +24,7 @@ pub(super) struct Caller {
 }
 
 impl Caller {
-    /// Authenticates the sender of a request before its body is read.
+    /// Authenticates the sender of a request. The server calls this before it reads the body.
     ///
     /// The server reads the token only from the `Authorization` header and ignores a token in the
     /// query (specification, *Authorization*, *Access Token Usage*).
@@ -52,7 +52,7 @@ impl Caller {
         })
     }
 
-    /// Creates the dispatcher connection for a request or a session of the caller.
+    /// Creates the [`Connection`] for a request or a session of the caller.
     pub(super) fn connection(
         &self,
         dispatcher: &Dispatcher,

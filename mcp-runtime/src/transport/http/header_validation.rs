@@ -67,7 +67,7 @@ fn check_parameters(
     let arguments = arguments.map(|arguments| arguments.unwrap_or("{}"));
     let arguments: Option<Value> = arguments.and_then(|json| serde_json::from_str(json).ok());
     for parameter in parameters.iter() {
-        // A client cannot send a header whose name is invalid.
+        // If the header name in the schema is invalid, no client can send the header.
         let Ok(name) = HeaderName::try_from(&parameter.header) else {
             continue;
         };

@@ -163,7 +163,7 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     // Sending fails if no connection is open.
     let _ = stopping.send(true);
     let dispatcher = endpoint.dispatcher();
-    // The first call stops tasks while the server can still notify clients of failed tasks.
+    // The tasks are stopped here because the server can still notify clients of failed tasks.
     dispatcher.stop_tasks().await;
     endpoint.close_listen_streams();
     let closed = async { while connections.join_next().await.is_some() {} };
@@ -171,7 +171,7 @@ async fn accept(endpoint: &HttpEndpoint, listener: HttpListener, stop: impl Futu
     if tokio::time::timeout(timeout, closed).await.is_err() {
         tracing::warn!("closing connections with requests in flight after {timeout:?}");
     }
-    // The second call stops tasks that the last calls started.
+    // This stops the tasks that the last calls started.
     dispatcher.stop_tasks().await;
     endpoint.end_sessions();
 }

@@ -26,7 +26,7 @@ pub(super) struct PendingResponse {
     pub(super) accept: AcceptHeader,
 }
 
-/// The result of dispatching a POST.
+/// The result of dispatching a POST request.
 pub(super) enum PostOutcome {
     Response(Response<HttpBody>),
     /// The server still has to run the call.

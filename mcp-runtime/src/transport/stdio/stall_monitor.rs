@@ -74,7 +74,7 @@ fn monitor(pool: &Arc<impl MonitoredPool>) {
 }
 
 impl StallMonitor {
-    /// Parks the monitor thread unless a handler started in the meantime.
+    /// Parks the monitor thread, unless a handler started since the last check.
     fn sleep(&self, pool: &impl MonitoredPool) {
         self.awake.store(false, Ordering::SeqCst);
         if pool.has_leader() {
