@@ -86,7 +86,7 @@ impl HttpEndpoint {
 
     /// Whether `path` is the path of the endpoint or of the protected resource metadata.
     pub(super) fn serves_path(&self, path: &str) -> bool {
-        // Many clients add a slash to the URL or remove one.
+        // Many clients add a slash to the end of the URL or remove it.
         without_slash(path) == without_slash(&self.0.options.path)
             || auth_responses::is_metadata_path(&self.0.dispatcher, path)
     }

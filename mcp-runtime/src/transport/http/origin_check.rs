@@ -71,7 +71,8 @@ impl HostOriginPolicy {
     ) -> Result<Option<HeaderValue>, String> {
         let text = origin.to_str().unwrap_or_default().to_ascii_lowercase();
         let authority = text.split_once("://").map(|(_, authority)| authority);
-        // A page of this machine, such as an inspector, whose port differs from the server's.
+        // A page of this machine, such as an MCP inspector, usually has another port than the
+        // server.
         let local = authority.is_some_and(|it| LOOPBACK.contains(&without_port(it)));
         if local || self.origins.contains(&text) {
             return Ok(Some(origin.clone()));

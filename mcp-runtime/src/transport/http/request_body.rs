@@ -68,12 +68,12 @@ async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize) -> Result<Bytes, 
 
 /// Reads and drops the rest of a body for at most [`DISCARD_TIME`].
 ///
-/// A connection that is closed while the client still writes is reset, and then the client
-/// does not receive the response (RFC 9112 §9.6).
+/// If the server closes the connection while the client still writes, TCP resets the connection and
+/// the client does not receive the response (RFC 9112 §9.6).
 async fn discard<B: Body>(mut body: Pin<&mut B>) {
     let rest =
         async { while let Some(Ok(_)) = poll_fn(|task| body.as_mut().poll_frame(task)).await {} };
-    // A client that takes longer may be reset.
+    // The connection of a client that takes longer may be reset.
     let _ = tokio::time::timeout(DISCARD_TIME, rest).await;
 }
 
