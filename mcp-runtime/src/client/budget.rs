@@ -45,7 +45,7 @@ impl MessageBudget {
         async { reserved.await.ok() }
     }
 
-    /// Closes the budget, so that waiting and later reservations fail.
+    /// Closes the budget. Waiting and later reservations then fail.
     pub(super) fn close(&self) {
         self.bytes.close();
     }

@@ -263,7 +263,7 @@ impl ClientBuilder {
     /// does not reach this process group.
     ///
     /// A message of the server may have up to 64 MiB. The client handles at most 256 requests and
-    /// notifications of the server at once, and rejects further requests.
+    /// notifications of the server concurrently, and rejects further requests.
     ///
     /// # Errors
     /// Returns [`ClientError::Spawn`] if the process cannot be started, or an error if the

@@ -29,7 +29,7 @@ pub enum Direction {
 /// A function that receives the direction and JSON text of every message.
 pub(super) type MessageObserver = Box<dyn Fn(Direction, &str) + Send + Sync>;
 
-/// The maximum number of requests and notifications of the server that the client handles at once.
+/// The maximum number of server requests and notifications that the client handles concurrently.
 const MAX_HANDLED_MESSAGES: usize = 256;
 
 /// The client side of a connection, which matches responses to requests and runs the handlers of

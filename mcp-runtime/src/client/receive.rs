@@ -155,7 +155,7 @@ fn length(message: &ServerMessage) -> usize {
     params + message.method.len() + id
 }
 
-/// Calls user code and logs a panic, so that the reading thread does not end.
+/// Calls user code and logs its panic, because a panic must not end the reading thread.
 fn log_panic(call: impl FnOnce()) {
     if catch_unwind(AssertUnwindSafe(call)).is_err() {
         tracing::error!("a handler of the client panicked");

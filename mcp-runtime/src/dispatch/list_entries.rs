@@ -56,7 +56,7 @@ pub(super) fn resource_entries(
     sorted(visible.flat_map(|resource| resource.list(state)), revision)
 }
 
-/// Returns a hash of the lists of these kinds. The hash changes if clients can see a difference.
+/// Returns a hash of the lists of `kinds`. The hash only changes if clients can see a difference.
 pub(super) fn fingerprint(snapshot: &Snapshot, kinds: &[DefinitionKind]) -> u64 {
     let mut hasher = DefaultHasher::new();
     for &kind in kinds {

@@ -11,7 +11,7 @@ use crate::jsonrpc::ErrorObject;
 use crate::protocol::{CacheScope, Revision};
 use crate::registry::{DefinitionKind, DefinitionMeta, Snapshot};
 
-/// Replies to a list method with one page of the sorted list of `kind`.
+/// Handles a list method. The reply contains one page of the sorted list of `kind`.
 pub(super) fn list(
     core: &Arc<Core>,
     routed: &RoutedRequest<'_>,

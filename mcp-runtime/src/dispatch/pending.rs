@@ -15,7 +15,8 @@ use crate::context::{Cancellation, Context};
 use crate::jsonrpc::{ErrorObject, RequestId};
 use crate::protocol::{Revision, meta};
 
-/// The result of [`Dispatcher::dispatch`](super::Dispatcher::dispatch), which has an example.
+/// The result of [`Dispatcher::dispatch`](super::Dispatcher::dispatch). See that method for an
+/// example.
 #[derive(Debug)]
 #[must_use = "a pending call does not run by itself"]
 pub enum DispatchOutcome {
@@ -117,7 +118,8 @@ impl PendingCall {
         Self(PendingKind::Batch(Box::pin(replies)))
     }
 
-    /// Polls the future of a call once. A call that is ready then needs no scheduler.
+    /// Polls the future of a call once, because a call that is ready immediately needs no
+    /// scheduler.
     pub(super) fn poll_now(mut self, out: &mut Vec<u8>) -> DispatchOutcome {
         if let PendingKind::One(call) = &mut self.0
             && let Execution::Future(future) = &mut call.execution
@@ -128,8 +130,8 @@ impl PendingCall {
         DispatchOutcome::Pending(self)
     }
 
-    /// Whether this call blocks its thread and needs nothing to run concurrently. You can run such
-    /// a call with [`run_blocking`](Self::run_blocking).
+    /// Whether this call blocks its thread and needs no concurrent work such as a heartbeat. You
+    /// can run such a call with [`run_blocking`](Self::run_blocking).
     #[must_use]
     pub fn is_blocking(&self) -> bool {
         matches!(&self.0, PendingKind::One(call)
@@ -211,8 +213,8 @@ fn poll_once(future: &mut Pin<Box<dyn Future<Output = Reply> + Send>>) -> Poll<R
 impl SingleCall {
     async fn run(self) -> Option<DispatchReply> {
         let Self { execution, target } = self;
-        // If this future is dropped, the guard cancels the call, which a running handler thread can
-        // detect.
+        // If this future is dropped, the guard cancels the call. A running handler thread can
+        // detect this.
         let cancel_on_drop = target.cancellation.on_drop();
         let running = execution.run(&target.cancellation);
         let reply = target.with_heartbeat(running).await;

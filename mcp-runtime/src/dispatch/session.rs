@@ -137,8 +137,8 @@ impl Session {
 
     /// Notifies the client of each list that has changed since its last notification.
     ///
-    /// It takes the snapshot while it holds the lock. Otherwise, a slow thread could replace a
-    /// newer state by an older one.
+    /// This takes the snapshot while it holds the lock. Otherwise, a slow thread could replace a
+    /// newer state by an older state.
     fn send_list_changes(&self, registry: Option<&Registry>) {
         let sink = self.sink();
         let mut state = self.notifications();

@@ -9,7 +9,7 @@ use crate::uri_template::UriTemplateError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Two definitions of one kind have the same name.
+    /// Two definitions of the same kind have the same name.
     #[error(
         "two {kind}s are named `{name}`: {} and {}; rename one",
         DisplayLocation(*.first), DisplayLocation(*.second)

@@ -92,7 +92,7 @@ impl Server {
         transport::serve_stdio(self.build()?, options, runtime, stderr).await
     }
 
-    /// Builds the server and connects a client in this process, which speaks the newest revision.
+    /// Builds the server and connects a client in this process with the newest protocol revision.
     ///
     /// See [`Client`] for an example.
     ///

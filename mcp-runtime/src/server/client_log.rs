@@ -2,8 +2,8 @@ use super::Server;
 use crate::client_log::LogTargets;
 
 impl Server {
-    /// Sends the `tracing` events that handlers emit with one of `targets` to clients as log
-    /// messages.
+    /// Sends the `tracing` events of handlers to clients as log messages, if `targets` includes the
+    /// target of the event.
     ///
     /// The server sends an event to the client whose call emits it, if the log level of that client
     /// includes the event. [`Context::log`](crate::Context::log) follows the same rule. By default,

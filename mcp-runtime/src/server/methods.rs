@@ -33,7 +33,7 @@ impl Server {
     /// Calls `handler` for every notification of `method`, after the server has handled the
     /// notification itself.
     ///
-    /// The method can be a custom one, or one of the protocol such as `notifications/initialized`,
+    /// `method` can be a custom method or a protocol method, such as `notifications/initialized`,
     /// `notifications/cancelled` or `notifications/roots/list_changed`.
     ///
     /// A method can have several handlers. The server runs them before it reads the next message,

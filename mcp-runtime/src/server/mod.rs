@@ -165,7 +165,7 @@ impl Server {
         self
     }
 
-    /// Sets the description of the server, one sentence about its purpose.
+    /// Sets the description of the server. Describe its purpose in one sentence.
     #[must_use]
     pub fn description(mut self, description: impl Into<String>) -> Self {
         self.info.description = Some(description.into());

@@ -202,7 +202,7 @@ impl Server {
         self
     }
 
-    /// Limits the content of a tool result in bytes. A tool with its own limit ignores this one.
+    /// Limits the content of a tool result in bytes. A tool with its own limit ignores this limit.
     ///
     /// Defaults to 4 MiB. The server replaces a larger result by an error that asks the model to
     /// request less.
@@ -238,8 +238,8 @@ impl Server {
         self
     }
 
-    /// Wraps the handlers of all tools in `middleware`. Middleware that you added earlier runs
-    /// outside of this one.
+    /// Wraps the handlers of all tools in `middleware`. Middleware that you added earlier wraps
+    /// this middleware.
     ///
     /// See [`Middleware`](crate::Middleware) for an example.
     #[must_use]

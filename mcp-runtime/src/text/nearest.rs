@@ -1,4 +1,4 @@
-//! Suggests known names for a misspelled one.
+//! Suggestions of known names for a misspelled name.
 
 /// The maximum length of a name to compare. Comparing longer names takes too long.
 const MAX_LENGTH: usize = 64;

@@ -124,8 +124,8 @@ impl ClientTransport for HttpClientTransport {
         *lock(&self.listen_task) = Some(listen_task.abort_handle());
     }
 
-    /// Returns `true` in protocol version 2026-07-28, where closing the connection of the response
-    /// cancels the request (*Cancellation*).
+    /// Returns `true` in protocol version 2026-07-28. There, closing the connection of the response
+    /// cancels the request (specification, *Cancellation*).
     fn cancels_on_drop(&self) -> bool {
         self.state
             .session()

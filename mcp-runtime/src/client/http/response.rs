@@ -74,7 +74,7 @@ pub(super) fn message_too_long(limit: usize) -> ClientError {
     ClientError::MessageTooLong { limit }
 }
 
-/// Reads the rest of a response in the background, so that its connection can be reused.
+/// Reads the rest of a response in the background. The pool can then reuse its connection.
 pub(super) fn drain(state: Arc<HttpState>, mut body: Incoming, connection: ActiveConnection) {
     tokio::spawn(async move {
         let rest = read_body(&mut body, MAX_ERROR_BYTES);

@@ -22,7 +22,7 @@ pub(in crate::dispatch) const LISTEN: Route = Route::new(
     listen,
 );
 
-/// The maximum number of resources of one stream, and also the maximum number of its tasks.
+/// The maximum number of resources of a stream, and the maximum number of tasks of a stream.
 const MAX_SUBSCRIPTIONS: usize = 1024;
 /// The maximum total size of the URIs of one stream, in bytes. It limits the time for matching the
 /// URIs.

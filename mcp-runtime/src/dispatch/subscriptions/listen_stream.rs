@@ -65,8 +65,8 @@ impl ListenStream {
     /// Notifies the client of each list that has changed since its last notification.
     pub(super) fn list_changed(&self, registry: &Registry) {
         let mut state = self.state();
-        // Take the snapshot while the lock is held, so that an older snapshot cannot replace a
-        // newer one.
+        // Take the snapshot while the lock is held. Otherwise, an older snapshot could replace a
+        // newer snapshot.
         let (is_open, current) = (state.is_open, registry.snapshot());
         state.lists.notify(Some(&current), |method| {
             let message = || codec::list_changed(method, Some(&self.id));

@@ -75,7 +75,8 @@ impl ServerHandle {
         self.add_all([definition])
     }
 
-    /// Adds all of several definitions, or none of them. Each client receives one notification.
+    /// Adds several definitions and notifies each client once. Adds no definition if it returns an
+    /// error.
     ///
     /// # Errors
     /// Returns [`Error::Duplicate`] if another definition has the same name or URI.

@@ -45,7 +45,7 @@ impl Drop for SubscriberRegistration {
 const MIN_CAPACITY: usize = 64;
 /// The maximum number of open listen streams. The server rejects further streams.
 ///
-/// Over HTTP, one caller may open up to three quarters of them, which are 1024 streams.
+/// Over HTTP, each caller may open up to three quarters of this number, which are 1024 streams.
 pub(crate) const MAX_LISTEN_STREAMS: usize = 1365;
 
 impl Subscribers {
@@ -111,8 +111,8 @@ impl Subscribers {
         streams.iter().for_each(|stream| stream.closing.cancel());
     }
 
-    /// Copies the sessions and streams, so that the caller can notify them without the lock.
-    /// Otherwise, a slow client would delay all others.
+    /// Copies the sessions and streams. The caller then notifies them without the lock, because a
+    /// slow client would otherwise delay all others.
     fn all(&self) -> (Vec<Arc<dyn Subscriber>>, Vec<Arc<ListenStream>>) {
         let lists = self.lock();
         let sessions = lists.sessions.values().filter_map(Weak::upgrade).collect();

@@ -47,7 +47,7 @@ fn invalid_json(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends every prefix of a message and returns one row.
+/// Sends every prefix of a message. Returns one row for all of them.
 fn truncated(probe: &mut Probe<'_>) -> TortureRow {
     let call = json!({ "name": "no such tool", "arguments": { "text": "ä\n" } });
     let message = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });

@@ -4,7 +4,7 @@ use super::TortureRow;
 use crate::protocol::{ServerCapabilities, meta};
 use crate::testing::probe::{Probe, ProbeResponse};
 
-/// Calls unknown methods, methods of other revisions, and methods with invalid parameters.
+/// Calls unknown methods, sends notifications, and calls methods with invalid parameters.
 pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut rows = unknown_methods(probe);
     rows.extend(notifications(probe));
@@ -40,7 +40,7 @@ fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     rows
 }
 
-/// Sends notifications, which the server must not respond to.
+/// Sends notifications and unexpected responses. The server must not reply to them.
 fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let mut messages = vec![
         json!({ "jsonrpc": "2.0", "method": "notifications/nonsense" }),
@@ -67,8 +67,8 @@ fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     responses.map(ProbeResponse::expect_silence).collect()
 }
 
-/// Calls the list methods of every capability. One that is not declared has no method or an
-/// empty list, since some clients call it anyway.
+/// Calls the list method of every capability. If the server does not declare a capability, the
+/// method must be unknown or return an empty list, because some clients always call it.
 fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     let declared = probe.capabilities();
     let declared: ServerCapabilities = serde_json::from_value(declared).unwrap_or_default();

@@ -23,9 +23,9 @@ use crate::protocol::Revision;
 ///
 /// No handler runs, because each call has an unknown tool or invalid arguments, or is a dry run.
 /// The server counts the calls towards rate limits and writes audit records, so build a separate
-/// server for the test. The report treats a call that access control denies as correct. Call this
-/// function inside a tokio runtime if [custom methods](crate::Server::method) of the server need
-/// one.
+/// server for the test. The report treats a call that access control denies as correct. If [custom
+/// methods](crate::Server::method) of the server need a tokio runtime, call this function inside
+/// it.
 ///
 /// # Examples
 /// ```standalone_crate

@@ -152,7 +152,7 @@ impl<'a> ToolProbe<'a, '_> {
         rows
     }
 
-    /// Calls the tool with valid arguments, both with and without optional arguments.
+    /// Calls the tool with valid arguments, and with missing or `null` optional arguments.
     fn valid_arguments(&mut self, arguments: &Value) -> Vec<TortureRow> {
         let response = self.call("valid arguments", Some(arguments.clone()));
         let mut rows = vec![response.expect_accepted()];
