@@ -241,7 +241,7 @@ impl Server {
     /// Wraps the handlers of all tools in `middleware`. Middleware that you added earlier wraps
     /// this middleware.
     ///
-    /// See [`Middleware`](crate::Middleware) for an example.
+    /// See [`Middleware`] for an example.
     #[must_use]
     pub fn middleware(mut self, middleware: impl Middleware) -> Self {
         self.policies.middleware.push(Arc::new(middleware));
