@@ -141,7 +141,7 @@ impl DeliveryQueue {
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState> {
-        // No user code runs under the lock, so the state is always consistent.
+        // A poisoned state is still consistent, because no user code runs under the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,4 +1,4 @@
-//! Transports: stdio, HTTP and in-process, and their options.
+//! The stdio, HTTP and in-process transports and their options.
 //!
 //! A transport passes complete messages to the [`Dispatcher`](crate::Dispatcher) inside a tokio
 //! runtime, and sends every reply exactly once. Only the HTTP transport inspects messages, because

@@ -19,7 +19,8 @@ pub(super) struct Caller {
     pub(super) principal: Option<Arc<Principal>>,
     token: Option<Box<str>>,
     address: Option<SocketAddr>,
-    /// The key for limits per caller: the principal if there is one, and otherwise the address.
+    /// The key for limits per caller. It is the principal if there is one, and otherwise the
+    /// address.
     pub(super) key: Option<CallerKey>,
 }
 

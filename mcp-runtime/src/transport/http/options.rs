@@ -1,6 +1,6 @@
 use std::time::Duration;
 
-/// The options of the HTTP transport: allowed hosts and origins, limits and timeouts.
+/// The options of the HTTP transport, such as the allowed hosts and origins, limits and timeouts.
 ///
 /// The defaults suit a server that only accepts connections from its own machine.
 ///

@@ -102,9 +102,9 @@ impl HttpSession {
     /// Resumes the stream of the event `last` after that event (specification of 2025-11-25,
     /// *Resumability and Redelivery*).
     ///
-    /// Returns `None` if no event can follow: the event was never sent, or the stream has ended and
-    /// its later events were already sent or dropped. A stream that ends at once would only cause
-    /// the client to reconnect.
+    /// Returns `None` if the event was never sent, or if the stream has ended and its later events
+    /// were already sent or dropped. A stream that ends at once would only cause the client to
+    /// reconnect.
     pub(super) fn resume(&self, last: EventId) -> Option<(Arc<EventStream>, u64)> {
         if let Some(stream) = self.store.stream(last.stream) {
             let connection = stream.resume(last.sequence)?;

@@ -335,7 +335,7 @@ impl WorkerPool {
         self.in_flight.fetch_add(1, Ordering::AcqRel);
         let pool = Arc::clone(self);
         self.runtime.handle().spawn(async move {
-            // A long-lived stream is idle most of the time, so it takes no permit.
+            // A long-lived stream takes no permit because it is idle most of the time.
             let permit = (!pending.is_long_lived()).then(|| pool.permits.acquire());
             let _permit = match permit {
                 Some(permit) => permit.await.ok(),
