@@ -35,7 +35,7 @@ pub(crate) struct ConnectionCapabilities {
     pub(super) delivers_session_messages: bool,
     /// Whether the server sends log messages even if no handler can log.
     pub(super) always_logs: bool,
-    /// Whether tasks exist, which remain after the removal of their tools.
+    /// Whether tasks exist. A task remains if its tool is removed.
     pub(super) has_tasks: bool,
     /// The extensions that the user of this crate declared.
     pub(super) extensions: Arc<JsonObject>,

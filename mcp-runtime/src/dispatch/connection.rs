@@ -160,8 +160,8 @@ impl Connection {
         self.session.pending_requests.close();
     }
 
-    /// Returns the parts of a request. A legacy session already has a client profile from its
-    /// handshake.
+    /// Returns the parts of a request. Sets the client profile in a legacy revision only, where the
+    /// handshake provides it.
     pub(super) fn request_parts<'a>(
         &'a self,
         id: &'a RequestId,

@@ -67,11 +67,10 @@ impl Dispatcher {
         self.core.tasks.count()
     }
 
-    /// Stops all running tasks before the server stops. The tasks fail with a message that reports
-    /// this.
+    /// Stops all running tasks. The tasks fail with a message that says that the server stops.
     ///
-    /// The servers of this crate call it automatically. Call it yourself if you mount an endpoint
-    /// in a server of another crate.
+    /// The servers of this crate call this method before they stop. Call it yourself if you mount
+    /// an endpoint in a server of another crate.
     pub async fn stop_tasks(&self) {
         self.core.tasks.stop().await;
     }

@@ -80,8 +80,8 @@ impl ListRequest {
         }
     }
 
-    /// Returns the entries. If all callers see the same list, encodes it only once for each
-    /// snapshot.
+    /// Returns the encoded entries. If all callers see the same list, the snapshot caches the
+    /// entries.
     fn cached_entries(&self) -> Arc<SerializedList> {
         let hidden = self.hidden.as_ref();
         let encode = || static_entries(&self.snapshot, self.kind, self.revision, hidden);
