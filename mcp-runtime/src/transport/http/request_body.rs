@@ -40,6 +40,7 @@ pub(super) async fn read_body<B: Body>(
 }
 
 async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize) -> Result<Bytes, BodyError> {
+    let mut is_too_large = false;
     let mut first = Bytes::new();
     let mut rest: Vec<u8> = Vec::new();
     while let Some(frame) = poll_fn(|task| body.as_mut().poll_frame(task)).await {
@@ -50,8 +51,8 @@ async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize) -> Result<Bytes, 
             continue;
         };
         if first.len() + rest.len() + data.remaining() > limit {
-            discard(body).await;
-            return Err(too_large());
+            is_too_large = true;
+            break;
         }
         let data = data.copy_to_bytes(data.remaining());
         if first.is_empty() {
@@ -59,6 +60,10 @@ async fn collect<B: Body>(mut body: Pin<&mut B>, limit: usize) -> Result<Bytes, 
         } else {
             rest.extend_from_slice(&data);
         }
+    }
+    if is_too_large {
+        discard(body).await;
+        return Err(too_large());
     }
     if rest.is_empty() {
         return Ok(first);
