@@ -33,7 +33,7 @@ pub use crate::protocol::{
     Annotations, CacheHints, CacheScope, Icon, JsonObject, Role, ToolAnnotations,
 };
 pub use crate::registry::{
-    DefinitionDescriptor, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
+    CommonDescriptor, Policy, PromptDescriptor, ResourceDescriptor, TaskSupport, ToolDescriptor,
 };
 pub use crate::schema::{Elicitable, FormChoice, FormField};
 

@@ -136,12 +136,12 @@ mod uri_template;
 /// Compiles the examples of the README as doctests.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]
-struct Readme;
+struct ReadmeDoctests;
 
 /// Compiles the examples of the guide to tracing as doctests.
 #[cfg(all(doctest, feature = "client-log", feature = "otel"))]
 #[doc = include_str!("../../docs/traces.md")]
-struct Traces;
+struct TracesDoctests;
 
 /// Completes the arguments of prompts and resource templates (`completion/complete`).
 ///

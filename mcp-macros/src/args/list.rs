@@ -28,7 +28,7 @@ pub(crate) struct Bounds {
 }
 
 /// A value `("…")` with exactly one string.
-pub(crate) struct SingleString(pub(crate) LitStr);
+pub(crate) struct ParenthesizedString(pub(crate) LitStr);
 
 impl AttributeValue for StringList {
     fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
@@ -67,7 +67,7 @@ impl AttributeValue for KeyExprList {
     }
 }
 
-impl AttributeValue for SingleString {
+impl AttributeValue for ParenthesizedString {
     fn from_raw(key: &Ident, raw: RawValue) -> syn::Result<Self> {
         let mut strings = StringList::from_raw(key, raw)?.0;
         if let Some(second) = strings.get(1) {

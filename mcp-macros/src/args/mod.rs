@@ -11,7 +11,9 @@ use syn::{Expr, Ident, Path, Token, parenthesized};
 
 use crate::errors::Errors;
 
-pub(crate) use list::{Bounds, ExprList, KeyExprList, SingleString, StringList, StringOrList};
+pub(crate) use list::{
+    Bounds, ExprList, KeyExprList, ParenthesizedString, StringList, StringOrList,
+};
 pub(crate) use quantity::{Bytes, Count, Millis};
 pub(crate) use value::{AttributeValue, BoolFlag, Flag, TaskSupport, UnknownPolicy};
 

@@ -19,7 +19,7 @@ pub(crate) struct DefinitionFields<'a> {
 }
 
 impl Emitter<'_> {
-    /// Returns an expression for the `DefinitionDescriptor`. Optional fields are omitted unless
+    /// Returns an expression for the `CommonDescriptor`. Optional fields are omitted unless
     /// they are set.
     pub(crate) fn definition(&self, fields: &DefinitionFields<'_>) -> TokenStream {
         let private = &self.private;
@@ -37,7 +37,7 @@ impl Emitter<'_> {
         };
         let (forms, rest) = (self.forms(), self.optional_fields(fields));
         quote! {
-            #private::DefinitionDescriptor {
+            #private::CommonDescriptor {
                 name: #name,
                 description: #description,
                 parameters: &[#(#parameters),*],
@@ -45,7 +45,7 @@ impl Emitter<'_> {
                 location: #location,
                 #forms
                 #rest
-                ..#private::DefinitionDescriptor::EMPTY
+                ..#private::CommonDescriptor::EMPTY
             }
         }
     }

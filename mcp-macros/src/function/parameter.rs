@@ -4,7 +4,7 @@ use syn::ext::IdentExt;
 use syn::{Attribute, Expr, Ident, LitStr, Meta, Pat, PatType, Path, Type, TypeReference};
 
 use super::types::{find_borrow, find_impl_trait, owned_form};
-use crate::args::{Bounds, ExprList, Flag, Keys, SingleString, keys};
+use crate::args::{Bounds, ExprList, Flag, Keys, ParenthesizedString, keys};
 use crate::docs;
 use crate::errors::Errors;
 
@@ -44,7 +44,7 @@ keys! {
         range "range": Bounds,
         clamp "clamp": Bounds,
         length "length": Bounds,
-        pattern "pattern": SingleString,
+        pattern "pattern": ParenthesizedString,
         one_of "one_of": ExprList,
         items "items": Bounds,
         example "example": Expr,

@@ -71,7 +71,7 @@ pub enum AuditArguments {
 /// The audit sinks of a server and its redaction rules.
 #[derive(Clone, Default)]
 pub(crate) struct AuditLog {
-    sinks: Vec<Sink>,
+    sinks: Vec<RegisteredSink>,
     arguments: AuditArguments,
     redactor: Redactor,
     /// Whether a required sink could not write the last record.
@@ -93,7 +93,7 @@ struct RejectedTokens {
 }
 
 #[derive(Clone)]
-struct Sink {
+struct RegisteredSink {
     sink: Arc<dyn AuditSink>,
     required: bool,
 }
@@ -101,7 +101,7 @@ struct Sink {
 impl AuditLog {
     pub(crate) fn add(&mut self, sink: impl AuditSink, required: bool) {
         let sink = Arc::new(sink);
-        self.sinks.push(Sink { sink, required });
+        self.sinks.push(RegisteredSink { sink, required });
     }
 
     pub(crate) fn set_arguments(&mut self, arguments: AuditArguments) {
@@ -181,7 +181,7 @@ impl AuditLog {
     /// Writes `record` to every sink, even if another sink fails or panics.
     pub(crate) fn write(&self, record: &AuditRecord) {
         let mut failed = false;
-        for Sink { sink, required } in &self.sinks {
+        for RegisteredSink { sink, required } in &self.sinks {
             let written = catch_unwind(AssertUnwindSafe(|| sink.record(record)));
             let problem = match written {
                 Ok(Ok(())) => continue,

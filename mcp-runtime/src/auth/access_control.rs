@@ -20,7 +20,7 @@ pub(crate) struct AccessControl {
 
 /// The decision whether a caller may use a definition.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum AccessOutcome {
     /// The caller may list and use the definition.
     Allowed,
     /// The authorizer denies access with this reason. The definition is hidden from the caller.
@@ -34,7 +34,7 @@ pub(crate) enum Verdict {
 impl AccessControl {
     /// Decides whether to allow the access. `needs_principal` is `true` if the handler borrows the
     /// principal.
-    pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> Verdict {
+    pub(crate) fn decide(&self, access: &Access<'_>, needs_principal: bool) -> AccessOutcome {
         // A principal without an id does not count as authenticated or as the local user.
         let principal = access
             .principal
@@ -48,15 +48,17 @@ impl AccessControl {
         // Call the authorizer first, because the other verdicts disclose that the definition
         // exists.
         if let Some(Decision::Deny(reason)) = decision.map(|it| decide_or_deny(&**it, access)) {
-            return Verdict::Hidden(reason);
+            return AccessOutcome::Hidden(reason);
         }
         let (matching, required) = (self.scope_matching, access.scopes);
         match principal {
-            Some(principal) if matching.covers_all(&principal.scopes, required) => Verdict::Allowed,
-            Some(_) => Verdict::InsufficientScope,
-            None if needs_principal => Verdict::Unauthenticated,
-            None if required.is_empty() || is_local => Verdict::Allowed,
-            None => Verdict::Unauthenticated,
+            Some(principal) if matching.covers_all(&principal.scopes, required) => {
+                AccessOutcome::Allowed
+            }
+            Some(_) => AccessOutcome::InsufficientScope,
+            None if needs_principal => AccessOutcome::Unauthenticated,
+            None if required.is_empty() || is_local => AccessOutcome::Allowed,
+            None => AccessOutcome::Unauthenticated,
         }
     }
 
@@ -107,15 +109,15 @@ mod tests {
         let access_control = AccessControl::default();
         assert_eq!(
             access_control.decide(&access(None, &[]), false),
-            Verdict::Allowed
+            AccessOutcome::Allowed
         );
         assert_eq!(
             access_control.decide(&access(None, &[]), true),
-            Verdict::Unauthenticated
+            AccessOutcome::Unauthenticated
         );
         assert_eq!(
             access_control.decide(&access(None, &["a"]), false),
-            Verdict::Unauthenticated
+            AccessOutcome::Unauthenticated
         );
     }
 
@@ -127,9 +129,9 @@ mod tests {
         };
         let nobody = Principal::new("").with_scopes(["a"]);
         let decide = |scopes, needs| access_control.decide(&access(Some(&nobody), scopes), needs);
-        assert_eq!(decide(&[], false), Verdict::Allowed);
-        assert_eq!(decide(&[], true), Verdict::Unauthenticated);
-        assert_eq!(decide(&["a"], false), Verdict::Unauthenticated);
+        assert_eq!(decide(&[], false), AccessOutcome::Allowed);
+        assert_eq!(decide(&[], true), AccessOutcome::Unauthenticated);
+        assert_eq!(decide(&["a"], false), AccessOutcome::Unauthenticated);
     }
 
     #[test]
@@ -139,7 +141,7 @@ mod tests {
             authorizer: Some(Arc::new(deny)),
             ..AccessControl::default()
         };
-        let (alice, hidden) = (Principal::new("alice"), Verdict::Hidden("no".into()));
+        let (alice, hidden) = (Principal::new("alice"), AccessOutcome::Hidden("no".into()));
         for principal in [None, Some(&alice)] {
             let decided = access_control.decide(&access(principal, &["a"]), true);
             assert_eq!(decided, hidden);
@@ -154,11 +156,11 @@ mod tests {
         };
         assert_eq!(
             access_control.decide(&access(None, &["a"]), false),
-            Verdict::Allowed
+            AccessOutcome::Allowed
         );
         assert_eq!(
             access_control.decide(&access(None, &["a"]), true),
-            Verdict::Unauthenticated
+            AccessOutcome::Unauthenticated
         );
     }
 
@@ -170,8 +172,8 @@ mod tests {
             ..AccessControl::default()
         };
         let decide = |scopes| access_control.decide(&access(Some(&alice), scopes), true);
-        assert_eq!(decide(&["a"]), Verdict::Allowed);
-        assert_eq!(decide(&["a", "b"]), Verdict::InsufficientScope);
+        assert_eq!(decide(&["a"]), AccessOutcome::Allowed);
+        assert_eq!(decide(&["a", "b"]), AccessOutcome::InsufficientScope);
     }
 
     #[test]
@@ -185,10 +187,10 @@ mod tests {
             ..AccessControl::default()
         };
         let bob = Principal::new("bob");
-        let hidden = Verdict::Hidden("no".into());
+        let hidden = AccessOutcome::Hidden("no".into());
         assert_eq!(access_control.decide(&access(None, &[]), false), hidden);
         let decided = access_control.decide(&access(Some(&bob), &["a"]), false);
-        assert_eq!(decided, Verdict::InsufficientScope);
+        assert_eq!(decided, AccessOutcome::InsufficientScope);
     }
 
     #[test]
@@ -199,6 +201,6 @@ mod tests {
             ..AccessControl::default()
         };
         let decided = access_control.decide(&access(None, &[]), false);
-        assert!(matches!(decided, Verdict::Hidden(_)));
+        assert!(matches!(decided, AccessOutcome::Hidden(_)));
     }
 }

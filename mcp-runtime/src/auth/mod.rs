@@ -16,7 +16,7 @@ mod scopes;
 mod tokens;
 mod validator;
 
-pub(crate) use access_control::{AccessControl, Verdict};
+pub(crate) use access_control::{AccessControl, AccessOutcome};
 pub use authorizer::{Access, Authorizer, Decision};
 pub use challenge::Challenge;
 #[cfg(feature = "jwt")]

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::ServerContext;
 use crate::audit::AuditOutcome;
-use crate::auth::{Access, Verdict};
+use crate::auth::{Access, AccessOutcome};
 use crate::context::RequestParts;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::registry::{DefinitionKind, DefinitionMeta};
@@ -53,15 +53,15 @@ pub(super) fn authorize(
     let (name, scopes) = (&definition.name, definition.policy.scopes);
     let required = scopes.join(" ");
     let (outcome, error, detail) = match decide_requested(server, definition, parts, requested) {
-        Verdict::Allowed => return Ok(()),
-        Verdict::Hidden(reason) => (AuditOutcome::Denied, not_found(), reason.into_owned()),
-        Verdict::Unauthenticated => {
+        AccessOutcome::Allowed => return Ok(()),
+        AccessOutcome::Hidden(reason) => (AuditOutcome::Denied, not_found(), reason.into_owned()),
+        AccessOutcome::Unauthenticated => {
             let message = format!("`{name}` needs an authenticated caller; send a token");
             let error = ErrorObject::new(ErrorCode::UNAUTHENTICATED, message);
             let error = error.with_data(json!({ "scopes": scopes }));
             (AuditOutcome::Unauthenticated, error, String::new())
         }
-        Verdict::InsufficientScope => {
+        AccessOutcome::InsufficientScope => {
             let message = format!("`{name}` needs the scopes `{required}`");
             let error = ErrorObject::new(ErrorCode::FORBIDDEN, message);
             let error = error.with_data(json!({ "scopes": scopes }));
@@ -85,7 +85,7 @@ pub(crate) fn is_visible(
     definition: &DefinitionMeta,
     parts: &RequestParts<'_>,
 ) -> bool {
-    decide(server, definition, parts) == Verdict::Allowed
+    decide(server, definition, parts) == AccessOutcome::Allowed
 }
 
 /// Decides whether the caller may use the definition. For a resource template, the caller also
@@ -95,10 +95,10 @@ fn decide_requested(
     definition: &DefinitionMeta,
     parts: &RequestParts<'_>,
     requested: &str,
-) -> Verdict {
+) -> AccessOutcome {
     let verdict = decide(server, definition, parts);
     let is_template = definition.kind == DefinitionKind::ResourceTemplate;
-    if verdict != Verdict::Allowed || !is_template || requested == definition.key {
+    if verdict != AccessOutcome::Allowed || !is_template || requested == definition.key {
         return verdict;
     }
     let access = Access {
@@ -114,7 +114,7 @@ fn decide(
     server: &ServerContext,
     definition: &DefinitionMeta,
     parts: &RequestParts<'_>,
-) -> Verdict {
+) -> AccessOutcome {
     let access = access(definition, parts);
     server
         .access_control

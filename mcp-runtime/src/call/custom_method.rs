@@ -5,7 +5,7 @@ use super::admit::admit;
 use super::authorize::Denial;
 use super::record::CallRecord;
 use crate::audit::AuditOutcome;
-use crate::auth::{Access, Verdict};
+use crate::auth::{Access, AccessOutcome};
 use crate::context::RequestParts;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::JsonObject;
@@ -37,7 +37,7 @@ impl CustomMethodCall {
             scopes: &[],
         };
         let permit = match server.access_control.decide(&access, false) {
-            Verdict::Hidden(reason) => Err(Denial {
+            AccessOutcome::Hidden(reason) => Err(Denial {
                 outcome: AuditOutcome::Denied,
                 error: ErrorObject::method_not_found(method),
                 detail: reason.into_owned(),

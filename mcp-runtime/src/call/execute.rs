@@ -45,7 +45,7 @@ impl<T: Definition> From<Result<HandlerResult<T>, PanicPayload>> for HandlerExit
 /// A panic of the handler is caught and fails only this call.
 pub(super) fn execute<T: Definition>(
     handler: PreparedCall<HandlerResult<T>>,
-    completion: CallCompletion<T>,
+    completion: CallFinalizer<T>,
 ) -> Execution<Reply> {
     tracing::trace!("execute");
     match handler {
@@ -73,7 +73,7 @@ pub(super) fn execute<T: Definition>(
 }
 
 /// The data that is needed to write the audit event and the reply after a handler has ended.
-pub(super) struct CallCompletion<T: Definition> {
+pub(super) struct CallFinalizer<T: Definition> {
     name: Box<str>,
     reply_context: T::ReplyContext,
     settings: HandlerSettings,
@@ -88,7 +88,7 @@ pub(super) struct CallCompletion<T: Definition> {
     context: Option<Arc<Context>>,
 }
 
-impl<T: Definition> CallCompletion<T> {
+impl<T: Definition> CallFinalizer<T> {
     pub(super) fn new(
         definition: &T,
         reply_context: T::ReplyContext,
@@ -225,7 +225,7 @@ impl<T: Definition> CallCompletion<T> {
 /// audited even if the future is dropped.
 struct AsyncCall<T: Definition> {
     handler: Pin<Box<dyn Future<Output = HandlerResult<T>> + Send>>,
-    completion: Option<CallCompletion<T>>,
+    completion: Option<CallFinalizer<T>>,
 }
 
 // The handler is pinned in its own box, so moving an `AsyncCall` does not move the handler.
@@ -246,7 +246,7 @@ impl<T: Definition> Future for AsyncCall<T> {
             Ok(Poll::Pending) => match this
                 .completion
                 .as_ref()
-                .and_then(CallCompletion::take_suspension)
+                .and_then(CallFinalizer::take_suspension)
             {
                 Some(suspension) => HandlerExit::Suspended(suspension),
                 None => return Poll::Pending,

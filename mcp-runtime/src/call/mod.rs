@@ -7,6 +7,7 @@
 
 mod admit;
 mod approve;
+mod audit_record_builder;
 mod authorize;
 mod call_limits;
 mod catch_panic;
@@ -31,7 +32,6 @@ mod resolve;
 mod round_trip;
 mod run_handler;
 mod server_context;
-mod sink_record;
 mod trace;
 mod trace_parent;
 mod validate;
@@ -47,7 +47,7 @@ use catch_panic::{catch_panic, redact_panics};
 pub(crate) use complete::complete;
 pub(crate) use correlation::correlation_id;
 pub(crate) use custom_method::CustomMethodCall;
-use execute::CallCompletion;
+use execute::CallFinalizer;
 pub(crate) use execution::Execution;
 pub(crate) use explain::explain;
 pub use explain::{Stage, StageEffect};
@@ -260,8 +260,7 @@ fn run_permitted<T: Definition>(
     };
     let hints = server.cache_hints(meta);
     let reply_context = definition.reply_context(resolved.request, hints, parts.revision);
-    let mut completion =
-        CallCompletion::<T>::new(&definition, reply_context, parts, server, record);
+    let mut completion = CallFinalizer::<T>::new(&definition, reply_context, parts, server, record);
     if matches!(limited, PreparedCall::Blocking(_)) {
         completion = completion.unstoppable(parts.cancellation());
     }

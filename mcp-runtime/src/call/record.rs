@@ -6,13 +6,13 @@ use std::time::Instant;
 
 use tracing::Span;
 
+use super::audit_record_builder::AuditRecordBuilder;
 use super::authorize::Denial;
 use super::correlation::correlation_id;
 use super::normalize_arguments::normalize_arguments;
 #[cfg(feature = "otel")]
 use super::otel;
 use super::outcome::CallOutcome;
-use super::sink_record::SinkRecord;
 use super::{Reply, ServerContext, trace};
 use crate::argument::{Coercion, Rejection};
 use crate::audit::{AuditDecision, AuditOutcome, Secrets};
@@ -41,7 +41,7 @@ pub(super) struct CallRecord {
     #[cfg(feature = "client-log")]
     logger: Option<Arc<CallLogger>>,
     /// The record for the audit sinks, if the server has sinks.
-    sink_record: Option<Box<SinkRecord>>,
+    sink_record: Option<Box<AuditRecordBuilder>>,
     finished: bool,
 }
 
@@ -75,7 +75,7 @@ impl CallRecord {
             secrets: Secrets::default(),
             #[cfg(feature = "client-log")]
             logger,
-            sink_record: SinkRecord::open(server, parts, method, name),
+            sink_record: AuditRecordBuilder::open(server, parts, method, name),
             finished: false,
         }
     }

@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches, value_parser};
 
 #[cfg(feature = "http")]
 use super::http::HttpArgs;
-use super::values::take_values;
+use super::option_values::take_values;
 use crate::protocol::Revision;
 
 /// The parsed command line of the process.

@@ -2,7 +2,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, ArgAction, ArgMatches};
 
-use super::values::take_values;
+use super::option_values::take_values;
 use crate::error::Error;
 use crate::server::Server;
 use crate::transport::StderrForwarder;

@@ -5,8 +5,8 @@ mod command_line;
 #[cfg(feature = "http")]
 mod http;
 mod log;
+mod option_values;
 mod output;
-mod values;
 
 use std::process::ExitCode;
 use std::sync::Arc;

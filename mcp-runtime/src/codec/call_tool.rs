@@ -2,8 +2,8 @@ use memchr::memchr2;
 use serde_json::value::RawValue;
 
 use super::content::write_block;
-use super::result_end::ResultEnd;
 use super::result_wrapping::ResultWrapping;
+use super::trailing_members::TrailingMembers;
 use super::writer::{write_json, write_key};
 use crate::protocol::{CallToolResult, Revision};
 
@@ -11,7 +11,7 @@ use crate::protocol::{CallToolResult, Revision};
 const NO_CONTENT: &[u8] = b"{\"type\":\"text\",\"text\":\"No content.\"}";
 
 pub(super) fn write(
-    end: &ResultEnd,
+    end: &TrailingMembers,
     out: &mut Vec<u8>,
     revision: Revision,
     result: &CallToolResult,

@@ -11,12 +11,12 @@ mod lifecycle;
 mod lists;
 mod notification;
 mod read_resource;
-mod result_end;
 mod result_wrapping;
 mod serialized_list;
+mod trailing_members;
 mod writer;
 
-use result_end::ResultEnd;
+use trailing_members::TrailingMembers;
 use writer::{write_json, write_key};
 
 use crate::jsonrpc::{ErrorCode, ErrorObject};
@@ -75,11 +75,11 @@ impl From<CallToolResult> for Payload {
 
 /// A serializer of results, which adds the name and version of the server.
 #[derive(Debug)]
-pub(crate) struct Codec(ResultEnd);
+pub(crate) struct Codec(TrailingMembers);
 
 impl Codec {
     pub(crate) fn new(server: &crate::protocol::Implementation) -> Self {
-        Self(ResultEnd::new(server))
+        Self(TrailingMembers::new(server))
     }
 
     /// Converts `payload` to the form of `revision` and appends its JSON.

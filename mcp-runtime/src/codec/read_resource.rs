@@ -1,10 +1,10 @@
 use super::content::write_contents;
-use super::result_end::ResultEnd;
+use super::trailing_members::TrailingMembers;
 use super::writer::{write_json, write_key};
 use crate::protocol::{CacheHints, ReadResourceResult, Revision};
 
 pub(super) fn write(
-    end: &ResultEnd,
+    end: &TrailingMembers,
     out: &mut Vec<u8>,
     revision: Revision,
     result: &ReadResourceResult,

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::in_flight::{InFlight, WorkGuard};
+use super::in_flight::{ClientWorkGuard, InFlight};
 use super::session::Session;
 use crate::auth::Principal;
 use crate::context::{
@@ -36,7 +36,7 @@ pub(crate) struct InFlightGuard {
     connection: Connection,
     id: RequestId,
     serial: usize,
-    _work: Option<WorkGuard>,
+    _work: Option<ClientWorkGuard>,
 }
 
 impl Default for Connection {

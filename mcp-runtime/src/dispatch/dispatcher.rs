@@ -1,5 +1,6 @@
 use std::sync::Arc;
 
+use super::builtin_method::RoutedRequest;
 use super::client_notifications::{self, NotificationHandlers};
 use super::connection::Connection;
 use super::core::Core;
@@ -9,7 +10,6 @@ use super::modern::listen::LISTEN;
 use super::outcome::write_reply;
 use super::pending::{DispatchOutcome, PendingCall};
 use super::request_meta::RequestWithMeta;
-use super::route::RoutedRequest;
 use super::subscriptions::server_handle::ServerHandle;
 use crate::call::Execution;
 use crate::jsonrpc::{ErrorCode, ErrorObject, Frame, InvalidMessage, Message, RequestId};

@@ -1,17 +1,17 @@
 //! The methods of tools, prompts, resources and completions, which all protocol revisions define.
 
+use super::builtin_method::{ALL, BuiltinMethod};
 use super::capabilities::Capability;
-use super::route::{ALL, Route};
 use super::{list_methods, modern};
 use crate::call;
 use crate::registry::DefinitionKind;
 
-pub(super) const ROUTES: [Route; 8] = [
-    Route::new("tools/list", ALL, Capability::Tools, |core, routed| {
+pub(super) const ROUTES: [BuiltinMethod; 8] = [
+    BuiltinMethod::new("tools/list", ALL, Capability::Tools, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::Tool)
     })
     .without_handlers(),
-    Route::new("tools/call", ALL, Capability::Tools, |core, routed| {
+    BuiltinMethod::new("tools/call", ALL, Capability::Tools, |core, routed| {
         call::with_tool_call(routed.params(), |request| {
             match routed.parts.revision.is_modern() {
                 true => modern::tasks::call_tool(core, routed, request),
@@ -21,27 +21,27 @@ pub(super) const ROUTES: [Route; 8] = [
     }),
     // Some hosts always request these lists and treat an error as fatal. A server without the
     // capability therefore returns an empty list.
-    Route::unconditional("prompts/list", ALL, |core, routed| {
+    BuiltinMethod::unconditional("prompts/list", ALL, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::Prompt)
     })
     .without_handlers(),
-    Route::new("prompts/get", ALL, Capability::Prompts, |core, routed| {
+    BuiltinMethod::new("prompts/get", ALL, Capability::Prompts, |core, routed| {
         call::get_prompt(&core.server, routed.parts, routed.params())
     }),
-    Route::unconditional("resources/list", ALL, |core, routed| {
+    BuiltinMethod::unconditional("resources/list", ALL, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::Resource)
     }),
-    Route::unconditional("resources/templates/list", ALL, |core, routed| {
+    BuiltinMethod::unconditional("resources/templates/list", ALL, |core, routed| {
         list_methods::list(core, routed, DefinitionKind::ResourceTemplate)
     }),
-    Route::new(
+    BuiltinMethod::new(
         "resources/read",
         ALL,
         Capability::Resources,
         |core, routed| call::read_resource(&core.server, routed.parts, routed.params()),
     ),
     // Protocol version 2024-11-05 defines the method, but no capability for it.
-    Route::new(
+    BuiltinMethod::new(
         "completion/complete",
         ALL,
         Capability::Completions,

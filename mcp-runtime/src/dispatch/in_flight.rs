@@ -25,7 +25,7 @@ struct InFlightEntry {
 
 /// A guard that counts a call or a task as active work until it is dropped.
 #[derive(Debug)]
-pub(crate) struct WorkGuard(Arc<AtomicUsize>);
+pub(crate) struct ClientWorkGuard(Arc<AtomicUsize>);
 
 impl InFlight {
     /// Creates an empty set that counts active work in `active_work`.
@@ -45,9 +45,9 @@ impl InFlight {
         self.active_work.load(Ordering::Acquire)
     }
 
-    pub(super) fn start_work(&self) -> WorkGuard {
+    pub(super) fn start_work(&self) -> ClientWorkGuard {
         self.active_work.fetch_add(1, Ordering::AcqRel);
-        WorkGuard(Arc::clone(&self.active_work))
+        ClientWorkGuard(Arc::clone(&self.active_work))
     }
 
     pub(super) fn contains(&self, id: &RequestId) -> bool {
@@ -102,7 +102,7 @@ impl InFlight {
     }
 }
 
-impl Drop for WorkGuard {
+impl Drop for ClientWorkGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,9 +1,9 @@
 use std::sync::Arc;
 
+use super::builtin_method::RoutedRequest;
 use super::core::Core;
 use super::cursor;
 use super::list_entries::{HiddenKeys, resource_entries, static_entries};
-use super::route::RoutedRequest;
 use crate::call::{self, Execution, Reply};
 use crate::codec::{self, Payload, SerializedList};
 use crate::context::RequestParts;

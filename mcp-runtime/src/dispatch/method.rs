@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
+use super::builtin_method::{BuiltinMethod, RoutedRequest};
 use super::connection::Connection;
 use super::core::Core;
-use super::route::{Route, RoutedRequest};
 use crate::call::{self, CustomMethodCall, Execution, Reply};
 use crate::codec::Payload;
 use crate::context::{Context, RequestParts};
@@ -76,7 +76,7 @@ pub struct NextMethod {
 
 /// A method in the method table of the server.
 pub(super) enum MethodEntry {
-    Builtin(Route),
+    Builtin(BuiltinMethod),
     /// A custom method. Its name is `'static` because audit records borrow it.
     Custom(&'static str, Arc<dyn Method>),
     Wrapped(MethodWrapper, Arc<MethodEntry>),

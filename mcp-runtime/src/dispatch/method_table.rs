@@ -1,9 +1,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::builtin_method::RoutedRequest;
 use super::core::Core;
 use super::method::{Method, MethodEntry, MethodWrapper};
-use super::route::RoutedRequest;
 use super::{feature_methods, legacy, modern};
 use crate::call::{Execution, Reply};
 use crate::jsonrpc::ErrorObject;

@@ -13,7 +13,7 @@
 //! 4. `feature_methods`, `legacy` and `modern` contain the methods of the protocol.
 //! 5. `list_methods`, `method` and `pending` contain list methods, custom methods and pending
 //!    calls.
-//! 6. `route` defines a method of the protocol and a routed request.
+//! 6. `builtin_method` defines a method of the protocol and a routed request.
 //! 7. `core` contains the parts that all methods share.
 //! 8. `subscriptions::server_handle` adds and removes definitions.
 //! 9. `connection` and `session` represent the client of a request.
@@ -22,6 +22,7 @@
 //!     types that the other layers use.
 
 mod authenticate;
+mod builtin_method;
 mod capabilities;
 mod client_notifications;
 mod connection;
@@ -40,7 +41,6 @@ mod modern;
 mod outcome;
 mod pending;
 mod request_meta;
-mod route;
 mod session;
 mod subscriptions;
 

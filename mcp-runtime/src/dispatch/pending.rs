@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll, Waker};
 use std::time::Duration;
 
+use super::builtin_method::RoutedRequest;
 use super::connection::InFlightGuard;
 use super::core::Core;
 use super::outcome::{DispatchReply, DispatchStatus, write_error, write_reply};
-use super::route::RoutedRequest;
 use crate::call::{Execution, Reply};
 use crate::codec;
 use crate::context::{Cancellation, Context};

@@ -20,11 +20,11 @@ use std::fmt;
 /// assert!(parse("http").is_err());
 /// ```
 pub struct ToolError {
-    message: ClientMessage,
+    message: PublicMessage,
     detail: Option<String>,
 }
 
-enum ClientMessage {
+enum PublicMessage {
     /// A text for the client, which the server sends even if errors are masked.
     Public(String),
     /// The `Display` text of a converted error, which the server replaces if errors are masked.
@@ -38,7 +38,7 @@ impl ToolError {
     /// [`Server::mask_errors`](crate::Server::mask_errors) is set.
     pub fn public(message: impl Into<String>) -> Self {
         Self {
-            message: ClientMessage::Public(message.into()),
+            message: PublicMessage::Public(message.into()),
             detail: None,
         }
     }
@@ -46,7 +46,7 @@ impl ToolError {
     /// Creates an error whose text the server logs. The client receives `internal error`.
     pub fn internal(cause: impl fmt::Display) -> Self {
         Self {
-            message: ClientMessage::Internal,
+            message: PublicMessage::Internal,
             detail: Some(format!("{cause:#}")),
         }
     }
@@ -55,7 +55,7 @@ impl ToolError {
     pub(crate) fn public_with_cause(message: String, cause: &dyn StdError) -> Self {
         let detail = Some(format!("{message}: {}", chain(cause)));
         Self {
-            message: ClientMessage::Public(message),
+            message: PublicMessage::Public(message),
             detail,
         }
     }
@@ -70,7 +70,7 @@ impl ToolError {
     /// of the value.
     pub(crate) fn from_display(error: &dyn fmt::Display) -> Self {
         Self {
-            message: ClientMessage::Display(error.to_string()),
+            message: PublicMessage::Display(error.to_string()),
             detail: Some(format!("{error:#}")),
         }
     }
@@ -78,9 +78,9 @@ impl ToolError {
     /// Returns the message for the client, or `None` for the generic message.
     pub(crate) fn client_message(&self, masked: bool) -> Option<&str> {
         match &self.message {
-            ClientMessage::Public(message) => Some(message),
-            ClientMessage::Display(message) if !masked => Some(message),
-            ClientMessage::Display(_) | ClientMessage::Internal => None,
+            PublicMessage::Public(message) => Some(message),
+            PublicMessage::Display(message) if !masked => Some(message),
+            PublicMessage::Display(_) | PublicMessage::Internal => None,
         }
     }
 
@@ -88,8 +88,8 @@ impl ToolError {
     pub(crate) fn log_detail(&self) -> &str {
         match (&self.detail, &self.message) {
             (Some(detail), _) => detail,
-            (None, ClientMessage::Public(message) | ClientMessage::Display(message)) => message,
-            (None, ClientMessage::Internal) => "",
+            (None, PublicMessage::Public(message) | PublicMessage::Display(message)) => message,
+            (None, PublicMessage::Internal) => "",
         }
     }
 }
@@ -97,7 +97,7 @@ impl ToolError {
 impl<E: StdError> From<E> for ToolError {
     fn from(error: E) -> Self {
         Self {
-            message: ClientMessage::Display(error.to_string()),
+            message: PublicMessage::Display(error.to_string()),
             detail: Some(chain(&error)),
         }
     }

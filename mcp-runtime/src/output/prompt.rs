@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 
 use super::Content;
-use super::select::{ResultSplit, ReturnError};
+use super::select::{ResultOrValue, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::{ContentBlock, GetPromptResult, PromptMessage};
 
@@ -30,7 +30,7 @@ pub trait PromptOutput {
 #[must_use]
 pub fn prompt_result<R, S, F>(_: S, _: F) -> fn(R) -> PromptOutcome
 where
-    S: ResultSplit<R>,
+    S: ResultOrValue<R>,
     S::Value: PromptOutput,
     S::Error: ReturnError<F>,
 {

@@ -1,6 +1,6 @@
 use std::borrow::Cow;
 
-use super::select::{ResultSplit, ReturnError};
+use super::select::{ResultOrValue, ReturnError};
 use crate::error::ToolError;
 use crate::protocol::ResourceContents;
 
@@ -31,7 +31,7 @@ pub trait ResourceOutput {
 #[must_use]
 pub fn resource_result<R, S, F>(_: S, _: F) -> fn(R) -> ResourceOutcome
 where
-    S: ResultSplit<R>,
+    S: ResultOrValue<R>,
     S::Value: ResourceOutput,
     S::Error: ReturnError<F>,
 {

@@ -51,7 +51,7 @@ impl<R> fmt::Debug for OutputConverter<R> {
 #[must_use]
 pub fn tool_result<R, S, V, F>(_: S, _: V, _: F) -> OutputConverter<R>
 where
-    S: ResultSplit<R>,
+    S: ResultOrValue<R>,
     S::Value: ReturnValue<V>,
     S::Error: ReturnError<F>,
 {
@@ -65,7 +65,7 @@ where
 }
 
 /// A marker type that converts a return value of type `R` to a `Result`.
-pub trait ResultSplit<R> {
+pub trait ResultOrValue<R> {
     /// The success type.
     type Value;
     /// The error type.
@@ -82,7 +82,7 @@ pub struct ResultReturn<T, E>(PhantomData<fn() -> (T, E)>);
 #[derive(Debug)]
 pub struct ValueReturn<R>(PhantomData<fn() -> R>);
 
-impl<T, E> ResultSplit<Result<T, E>> for ResultReturn<T, E> {
+impl<T, E> ResultOrValue<Result<T, E>> for ResultReturn<T, E> {
     type Value = T;
     type Error = E;
     fn split(returned: Result<T, E>) -> Result<T, E> {
@@ -90,7 +90,7 @@ impl<T, E> ResultSplit<Result<T, E>> for ResultReturn<T, E> {
     }
 }
 
-impl<R> ResultSplit<R> for ValueReturn<R> {
+impl<R> ResultOrValue<R> for ValueReturn<R> {
     type Value = R;
     type Error = Infallible;
     fn split(returned: R) -> Result<R, Infallible> {

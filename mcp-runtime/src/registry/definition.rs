@@ -1,7 +1,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use super::descriptor::DefinitionDescriptor;
+use super::descriptor::CommonDescriptor;
 use super::kind::DefinitionKind;
 use super::policy::Policy;
 use crate::argument::{ArgumentSet, Parameter, Rejection};
@@ -118,7 +118,7 @@ pub(crate) struct DefinitionMeta {
 impl DefinitionMeta {
     pub(super) fn from_descriptor(
         kind: DefinitionKind,
-        descriptor: &'static DefinitionDescriptor,
+        descriptor: &'static CommonDescriptor,
         key: &'static str,
         policy: Policy,
     ) -> Self {

@@ -12,7 +12,7 @@ use crate::protocol::{Annotations, CacheHints, Icon, JsonObject, Resource, ToolA
 /// The data of all kinds of definitions that a macro generates. It consists only of constants and
 /// function pointers.
 #[derive(Debug)]
-pub struct DefinitionDescriptor {
+pub struct CommonDescriptor {
     /// The name that clients see.
     pub name: &'static str,
     /// The human-readable name.
@@ -44,7 +44,7 @@ pub struct DefinitionDescriptor {
 #[derive(Debug)]
 pub struct ToolDescriptor {
     /// The data that all kinds of definitions have.
-    pub definition: DefinitionDescriptor,
+    pub definition: CommonDescriptor,
     /// The hints for clients about the effects of the tool.
     pub annotations: ToolAnnotations,
     /// The policy for calls of the tool.
@@ -63,7 +63,7 @@ pub struct ToolDescriptor {
 #[derive(Debug)]
 pub struct PromptDescriptor {
     /// The data that all kinds of definitions have.
-    pub definition: DefinitionDescriptor,
+    pub definition: CommonDescriptor,
     /// The policy for using the definition.
     pub policy: Policy,
     /// Prepares a call of the handler function.
@@ -74,7 +74,7 @@ pub struct PromptDescriptor {
 #[derive(Debug)]
 pub struct ResourceDescriptor {
     /// The data that all kinds of definitions have.
-    pub definition: DefinitionDescriptor,
+    pub definition: CommonDescriptor,
     /// The policy for using the definition.
     pub policy: Policy,
     /// The URI of the resource, or the URI template (RFC 6570).
@@ -97,7 +97,7 @@ pub struct ResourceDescriptor {
     pub prepare: PrepareFn<ResourceOutcome>,
 }
 
-impl DefinitionDescriptor {
+impl CommonDescriptor {
     /// The descriptor with the default values of all fields.
     pub const EMPTY: Self = Self {
         name: "",

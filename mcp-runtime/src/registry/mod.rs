@@ -21,7 +21,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 pub(crate) use definition::{Definition, DefinitionMeta, HandlerResult, Reply};
 pub(crate) use definition_map::DefinitionMap;
-pub use descriptor::{DefinitionDescriptor, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
+pub use descriptor::{CommonDescriptor, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
 pub use dynamic_definition::DynamicDefinition;
 pub(crate) use kind::DefinitionKind;
 pub use policy::{Policy, TaskSupport};

@@ -1,6 +1,4 @@
-use super::descriptor::{
-    DefinitionDescriptor, PromptDescriptor, ResourceDescriptor, ToolDescriptor,
-};
+use super::descriptor::{CommonDescriptor, PromptDescriptor, ResourceDescriptor, ToolDescriptor};
 use super::kind::DefinitionKind;
 use super::prompt::RegisteredPrompt;
 use super::resource::RegisteredResource;
@@ -29,7 +27,7 @@ pub(super) fn add_to(
     groups: Option<&[String]>,
 ) -> Vec<Error> {
     let mut errors = Vec::new();
-    let selected = |definition: &DefinitionDescriptor| match (definition.group, groups) {
+    let selected = |definition: &CommonDescriptor| match (definition.group, groups) {
         (Some(own), Some(groups)) => groups.iter().any(|group| group == own),
         _ => true,
     };
@@ -82,12 +80,10 @@ fn missing_apps(snapshot: &Snapshot) -> Vec<Error> {
 
 /// Returns all descriptors of one kind, sorted by name. The order in which `inventory` returns them
 /// is arbitrary.
-fn sorted<T: inventory::Collect>(
-    definition: impl Fn(&T) -> &DefinitionDescriptor,
-) -> Vec<&'static T> {
+fn sorted<T: inventory::Collect>(definition: impl Fn(&T) -> &CommonDescriptor) -> Vec<&'static T> {
     let mut descriptors: Vec<&'static T> = inventory::iter::<T>.into_iter().collect();
     descriptors.sort_by_key(|descriptor| {
-        let DefinitionDescriptor { name, location, .. } = definition(descriptor);
+        let CommonDescriptor { name, location, .. } = definition(descriptor);
         (*name, location.file, location.line)
     });
     descriptors

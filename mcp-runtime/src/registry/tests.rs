@@ -1,4 +1,4 @@
-use super::{DefinitionDescriptor, Policy, Registry, ToolDescriptor};
+use super::{CommonDescriptor, Policy, Registry, ToolDescriptor};
 use crate::context::State;
 use crate::error::Location;
 use crate::handler::PreparedCall;
@@ -6,14 +6,14 @@ use crate::protocol::ToolAnnotations;
 
 const fn twice(line: u32) -> ToolDescriptor {
     ToolDescriptor {
-        definition: DefinitionDescriptor {
+        definition: CommonDescriptor {
             name: "twice",
             description: "Is there twice.",
             location: Location {
                 file: "src/tools.rs",
                 line,
             },
-            ..DefinitionDescriptor::EMPTY
+            ..CommonDescriptor::EMPTY
         },
         annotations: ToolAnnotations {
             read_only_hint: None,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use serde_json::{Value, json};
 
 use super::definition::{Definition, DefinitionMeta, Handler, HandlerResult, Reply, merge_meta};
-use super::descriptor::{DefinitionDescriptor, ToolDescriptor};
+use super::descriptor::{CommonDescriptor, ToolDescriptor};
 use super::kind::DefinitionKind;
 use crate::codec::{Payload, ResultWrapping, Schema};
 use crate::output::ToolOutcome;
@@ -29,7 +29,7 @@ pub(crate) struct RegisteredTool {
 
 impl RegisteredTool {
     pub(super) fn from_descriptor(descriptor: &'static ToolDescriptor) -> Self {
-        let DefinitionDescriptor {
+        let CommonDescriptor {
             name, title, icons, ..
         } = descriptor.definition;
         let (definition, policy) = (&descriptor.definition, descriptor.policy);

@@ -13,19 +13,19 @@ pub(crate) struct SealKey(pub(crate) [u8; 32]);
 #[error(
     "each key is 32 bytes, as 64 hexadecimal digits or as base64; several are separated by commas"
 )]
-pub(crate) struct InvalidStateKey;
+pub(crate) struct InvalidSealKey;
 
 #[cfg(feature = "input-requests")]
 impl SealKey {
     /// Parses a comma-separated list of keys. The first key is used for sealing.
-    pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, InvalidStateKey> {
+    pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, InvalidSealKey> {
         let keys = text.split(',').map(str::trim);
         let keys = keys.filter(|key| !key.is_empty());
         keys.map(|key| {
             hex(key)
                 .or_else(|| base64(key))
                 .map(Self)
-                .ok_or(InvalidStateKey)
+                .ok_or(InvalidSealKey)
         })
         .collect()
     }

@@ -3,9 +3,9 @@
 mod build;
 #[cfg(feature = "client-log")]
 mod client_log;
+mod custom_methods;
 #[cfg(feature = "http")]
 mod http;
-mod methods;
 mod policies;
 mod policy_options;
 mod tasks;

@@ -1,6 +1,6 @@
 //! Checks that you call in the tests of a server.
 
-mod probe;
+mod raw_client;
 mod report;
 mod torture;
 

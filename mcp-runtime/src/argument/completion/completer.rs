@@ -32,32 +32,32 @@ pub trait Completer<Form> {
 
 /// A marker for a function that takes the typed text.
 #[derive(Debug)]
-pub struct TextForm;
+pub struct TextSignature;
 /// A marker for a function that takes the whole request.
 #[derive(Debug)]
-pub struct RequestForm;
+pub struct RequestSignature;
 /// A marker for a function that also borrows a state value `A`.
-pub struct StateForm<Form, A: ?Sized>(PhantomData<Form>, PhantomData<fn(&A)>);
+pub struct StateSignature<Form, A: ?Sized>(PhantomData<Form>, PhantomData<fn(&A)>);
 
-impl<Form, A: ?Sized> fmt::Debug for StateForm<Form, A> {
+impl<Form, A: ?Sized> fmt::Debug for StateSignature<Form, A> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("StateForm")
+        formatter.write_str("StateSignature")
     }
 }
 
-impl<F: Fn(&str) -> C, C: Completable> Completer<TextForm> for F {
+impl<F: Fn(&str) -> C, C: Completable> Completer<TextSignature> for F {
     fn complete(self, request: &CompletionRequest) -> Completion {
         self(&request.value).into_completion(&request.value)
     }
 }
 
-impl<F: Fn(&CompletionRequest) -> C, C: Completable> Completer<RequestForm> for F {
+impl<F: Fn(&CompletionRequest) -> C, C: Completable> Completer<RequestSignature> for F {
     fn complete(self, request: &CompletionRequest) -> Completion {
         self(request).into_completion(&request.value)
     }
 }
 
-impl<F, A, C> Completer<StateForm<TextForm, A>> for F
+impl<F, A, C> Completer<StateSignature<TextSignature, A>> for F
 where
     F: Fn(&str, &A) -> C,
     A: ?Sized + Injectable,
@@ -71,7 +71,7 @@ where
     }
 }
 
-impl<F, A, C> Completer<StateForm<RequestForm, A>> for F
+impl<F, A, C> Completer<StateSignature<RequestSignature, A>> for F
 where
     F: Fn(&CompletionRequest, &A) -> C,
     A: ?Sized + Injectable,

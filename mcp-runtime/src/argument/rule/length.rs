@@ -21,11 +21,11 @@ pub trait StringValue {
 #[derive(Debug)]
 pub struct Length {
     pub(super) bounds: Bounds<usize>,
-    pub(super) text: TextFn,
+    pub(super) text: AsStrFn,
 }
 
 /// A function that returns the string in a slot whose type is erased.
-pub(super) type TextFn = fn(&dyn Any) -> Option<&str>;
+pub(super) type AsStrFn = fn(&dyn Any) -> Option<&str>;
 
 /// Creates a rule that rejects strings with too many or too few characters.
 #[must_use]

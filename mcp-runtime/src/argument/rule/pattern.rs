@@ -3,14 +3,14 @@ use std::any::Any;
 use serde_json::{Map, Value};
 
 use super::Rule;
-use super::length::{StringValue, TextFn, text};
+use super::length::{AsStrFn, StringValue, text};
 use crate::schema;
 
 /// A regular expression that must match somewhere in a string.
 #[derive(Debug)]
 pub struct Pattern {
     pub(super) expression: &'static str,
-    pub(super) text: TextFn,
+    pub(super) text: AsStrFn,
 }
 
 /// Creates a rule that rejects strings in which the expression has no match.

@@ -3,8 +3,8 @@ use serde_json::Value;
 use crate::call::Reply;
 use crate::codec::{self, Payload};
 use crate::context::ClientProfile;
+use crate::dispatch::builtin_method::RoutedRequest;
 use crate::dispatch::core::Core;
-use crate::dispatch::route::RoutedRequest;
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{InitializeRequestParams, InitializeResult, Revision};
 

@@ -1,12 +1,12 @@
 use crate::call::{Execution, Reply};
+use crate::dispatch::builtin_method::{BuiltinMethod, LEGACY, RoutedRequest, empty_result};
 use crate::dispatch::capabilities::Capability;
-use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::LoggingLevel;
 
 /// The method that sets the minimum level of log messages for the session (specification,
 /// *Logging*).
-pub(super) const SET_LEVEL: Route = Route::new(
+pub(super) const SET_LEVEL: BuiltinMethod = BuiltinMethod::new(
     "logging/setLevel",
     LEGACY,
     Capability::Logging,

@@ -5,19 +5,19 @@ mod initialize;
 mod logging;
 mod subscribe;
 
+use super::builtin_method::{BuiltinMethod, LEGACY, empty_result};
 use super::connection::Connection;
-use super::route::{LEGACY, Route, empty_result};
 use crate::call::Execution;
 use crate::jsonrpc::{ErrorObject, Request};
 use crate::protocol::{Revision, meta};
 
 /// The methods that only revisions with a handshake define.
-pub(super) const ROUTES: [Route; 5] = [
-    Route::unconditional("initialize", LEGACY, |core, routed| {
+pub(super) const ROUTES: [BuiltinMethod; 5] = [
+    BuiltinMethod::unconditional("initialize", LEGACY, |core, routed| {
         Execution::Ready(initialize::initialize(core, routed))
     })
     .without_handlers(),
-    Route::unconditional("ping", LEGACY, |_, _| Execution::Ready(Ok(empty_result())))
+    BuiltinMethod::unconditional("ping", LEGACY, |_, _| Execution::Ready(Ok(empty_result())))
         .without_handlers(),
     logging::SET_LEVEL,
     subscribe::SUBSCRIBE,

@@ -1,16 +1,16 @@
 use std::sync::Arc;
 
 use crate::call::{self, Execution, Reply};
+use crate::dispatch::builtin_method::{BuiltinMethod, LEGACY, RoutedRequest, empty_result};
 use crate::dispatch::capabilities::Capability;
 use crate::dispatch::core::Core;
-use crate::dispatch::route::{LEGACY, Route, RoutedRequest, empty_result};
 use crate::jsonrpc::{ErrorCode, ErrorObject};
 use crate::protocol::ReadResourceRequestParams;
 
 /// The method that subscribes the session to a resource.
 ///
 /// The server rejects a caller that is not allowed to read the resource.
-pub(super) const SUBSCRIBE: Route = Route::new(
+pub(super) const SUBSCRIBE: BuiltinMethod = BuiltinMethod::new(
     "resources/subscribe",
     LEGACY,
     Capability::Subscribe,
@@ -19,7 +19,7 @@ pub(super) const SUBSCRIBE: Route = Route::new(
 
 /// The method that ends a resource subscription. It succeeds even if the session has no such
 /// subscription.
-pub(super) const UNSUBSCRIBE: Route = Route::new(
+pub(super) const UNSUBSCRIBE: BuiltinMethod = BuiltinMethod::new(
     "resources/unsubscribe",
     LEGACY,
     Capability::Subscribe,

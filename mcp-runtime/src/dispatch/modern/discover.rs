@@ -2,15 +2,15 @@ use serde_json::Value;
 
 use crate::call::{Execution, Reply};
 use crate::codec::{self, Payload};
+use crate::dispatch::builtin_method::{BuiltinMethod, MODERN, RoutedRequest};
 use crate::dispatch::core::Core;
 use crate::dispatch::request_meta::SUPPORTED_REVISIONS;
-use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::DiscoverResult;
 
 /// The method that describes the server (specification of 2026-07-28, *Discovery*).
-pub(super) const DISCOVER: Route =
-    Route::unconditional("server/discover", MODERN, |core, routed| {
+pub(super) const DISCOVER: BuiltinMethod =
+    BuiltinMethod::unconditional("server/discover", MODERN, |core, routed| {
         Execution::Ready(discover(core, routed))
     })
     .without_handlers();

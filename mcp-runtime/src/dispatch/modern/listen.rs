@@ -4,9 +4,9 @@ use std::sync::Arc;
 use super::tasks;
 use crate::call::{self, Execution, Reply};
 use crate::codec::{self, Payload};
+use crate::dispatch::builtin_method::{BuiltinMethod, MODERN, RoutedRequest};
 use crate::dispatch::capabilities::Capability;
 use crate::dispatch::core::Core;
-use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::dispatch::subscriptions::listen_stream::ListenStream;
 use crate::dispatch::subscriptions::server_handle::ServerHandle;
 use crate::jsonrpc::{ErrorCode, ErrorObject};
@@ -15,7 +15,7 @@ use crate::uri_template::normalize;
 
 /// The method that opens a stream of notifications. The stream lasts until the client or the server
 /// closes it (specification of 2026-07-28, *Subscriptions*).
-pub(in crate::dispatch) const LISTEN: Route = Route::new(
+pub(in crate::dispatch) const LISTEN: BuiltinMethod = BuiltinMethod::new(
     "subscriptions/listen",
     MODERN,
     Capability::Listening,

@@ -5,7 +5,7 @@ mod discover;
 pub(super) mod listen;
 pub(super) mod tasks;
 
-use super::route::Route;
+use super::builtin_method::BuiltinMethod;
 
 /// The methods that only revisions without a handshake define, except the methods of tasks.
-pub(super) const ROUTES: [Route; 2] = [discover::DISCOVER, listen::LISTEN];
+pub(super) const ROUTES: [BuiltinMethod; 2] = [discover::DISCOVER, listen::LISTEN];

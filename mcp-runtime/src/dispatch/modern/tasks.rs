@@ -8,19 +8,19 @@ use serde_json::{Value, json};
 
 use crate::call::{self, Execution, Reply, ToolCallRequest};
 use crate::codec::Payload;
+use crate::dispatch::builtin_method::{BuiltinMethod, MODERN, RoutedRequest};
 use crate::dispatch::capabilities::Capability;
 use crate::dispatch::core::Core;
-use crate::dispatch::route::{MODERN, Route, RoutedRequest};
 use crate::jsonrpc::ErrorObject;
 use crate::protocol::{JsonObject, Task};
 use crate::registry::{Definition, TaskSupport};
 use crate::task::{self, Tasks};
 
 /// The methods of the extension `io.modelcontextprotocol/tasks`.
-pub(in crate::dispatch) const ROUTES: [Route; 3] = [
-    Route::new("tasks/cancel", MODERN, Capability::Tasks, cancel),
-    Route::new("tasks/get", MODERN, Capability::Tasks, get),
-    Route::new("tasks/update", MODERN, Capability::Tasks, update),
+pub(in crate::dispatch) const ROUTES: [BuiltinMethod; 3] = [
+    BuiltinMethod::new("tasks/cancel", MODERN, Capability::Tasks, cancel),
+    BuiltinMethod::new("tasks/get", MODERN, Capability::Tasks, get),
+    BuiltinMethod::new("tasks/update", MODERN, Capability::Tasks, update),
 ];
 
 #[derive(Deserialize)]

@@ -30,7 +30,7 @@ pub(super) fn truncated_json(value: &Value) -> String {
     if let Value::String(text) = value {
         return Value::String(truncate(text, MAX_CHARS).into_owned()).to_string();
     }
-    let mut prefix = PrefixWriter(Vec::new());
+    let mut prefix = TruncatingWriter(Vec::new());
     // The writer returns an error only if the prefix is complete.
     drop(serde_json::to_writer(&mut prefix, value));
     truncate(&String::from_utf8_lossy(&prefix.0), MAX_CHARS).into_owned()
@@ -38,9 +38,9 @@ pub(super) fn truncated_json(value: &Value) -> String {
 
 /// A writer that keeps the first [`MAX_BYTES`] and then fails, because the JSON of a value can be
 /// megabytes long.
-struct PrefixWriter(Vec<u8>);
+struct TruncatingWriter(Vec<u8>);
 
-impl io::Write for PrefixWriter {
+impl io::Write for TruncatingWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let room = MAX_BYTES.saturating_sub(self.0.len());
         if room == 0 {

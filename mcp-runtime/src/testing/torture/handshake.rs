@@ -6,23 +6,23 @@ use super::TortureRow;
 use crate::auth::Principal;
 use crate::dispatch::Dispatcher;
 use crate::protocol::Revision;
-use crate::testing::probe::Probe;
+use crate::testing::raw_client::RawClient;
 
 /// Sends requests before the handshake and invalid handshakes.
 pub(super) fn check(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<TortureRow> {
-    let mut probe = Probe::new(server, caller);
+    let mut raw_client = RawClient::new(server, caller);
     let list = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list" });
-    let early = probe.send("a list before the handshake", &list);
+    let early = raw_client.send("a list before the handshake", &list);
     let mut rows = vec![early.expect_error(-32600)];
     let ping = json!({ "jsonrpc": "2.0", "id": 2, "method": "ping" });
     rows.push(
-        probe
+        raw_client
             .send("a ping before the handshake", &ping)
             .expect_result(),
     );
     let initialize = |version: &str| {
-        let mut probe = Probe::new(server, caller);
-        probe.initialize(&format!("a handshake in version `{version}`"), version)
+        let mut raw_client = RawClient::new(server, caller);
+        raw_client.initialize(&format!("a handshake in version `{version}`"), version)
     };
     let legacy = Revision::ALL.into_iter().filter(|it| !it.is_modern());
     for revision in legacy {
@@ -50,10 +50,10 @@ fn malformed(server: &Dispatcher, caller: Option<&Arc<Principal>>) -> Vec<Tortur
         json!({ "protocolVersion": "2025-06-18", "capabilities": [], "clientInfo": {} }),
     ];
     let rows = params.map(|params: Value| {
-        let mut probe = Probe::new(server, caller);
+        let mut raw_client = RawClient::new(server, caller);
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": params });
-        let response = probe.send(&format!("a handshake with {params}"), &message);
+        let response = raw_client.send(&format!("a handshake with {params}"), &message);
         // A server may accept these handshakes, but it must respond.
         response.expect_response()
     });

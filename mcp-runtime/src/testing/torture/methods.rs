@@ -2,21 +2,21 @@ use serde_json::{Value, json};
 
 use super::TortureRow;
 use crate::protocol::{ServerCapabilities, meta};
-use crate::testing::probe::{Probe, ProbeResponse};
+use crate::testing::raw_client::{RawClient, RawResponse};
 
 /// Calls unknown methods, sends notifications, and calls methods with invalid parameters.
-pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let mut rows = unknown_methods(probe);
-    rows.extend(notifications(probe));
-    rows.extend(capabilities(probe));
-    rows.extend(unknown_names(probe));
-    if probe.revision.is_modern() {
-        rows.extend(invalid_meta(probe));
+pub(super) fn check(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
+    let mut rows = unknown_methods(raw_client);
+    rows.extend(notifications(raw_client));
+    rows.extend(capabilities(raw_client));
+    rows.extend(unknown_names(raw_client));
+    if raw_client.revision.is_modern() {
+        rows.extend(invalid_meta(raw_client));
     }
     rows
 }
 
-fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+fn unknown_methods(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
     let long = "x".repeat(10_000);
     let methods = [
         "no/such",
@@ -27,11 +27,11 @@ fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         &long,
     ];
     let rows = methods.map(|method| {
-        let response = probe.request("an unknown method", method, json!({}));
+        let response = raw_client.request("an unknown method", method, json!({}));
         response.expect_error(-32601).shorter_than(1000)
     });
     let mut rows = Vec::from(rows);
-    let response = probe.request(
+    let response = raw_client.request(
         "a notification with an id",
         "notifications/cancelled",
         json!({}),
@@ -41,7 +41,7 @@ fn unknown_methods(probe: &mut Probe<'_>) -> Vec<TortureRow> {
 }
 
 /// Sends notifications and unexpected responses. The server must not reply to them.
-fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+fn notifications(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
     let mut messages = vec![
         json!({ "jsonrpc": "2.0", "method": "notifications/nonsense" }),
         json!({ "jsonrpc": "2.0", "method": "no/such" }),
@@ -63,14 +63,14 @@ fn notifications(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         );
     }
     let messages = messages.iter();
-    let responses = messages.map(|message| probe.send("a message without response", message));
-    responses.map(ProbeResponse::expect_silence).collect()
+    let responses = messages.map(|message| raw_client.send("a message without response", message));
+    responses.map(RawResponse::expect_silence).collect()
 }
 
 /// Calls the list method of every capability. If the server does not declare a capability, the
 /// method must be unknown or return an empty list, because some clients always call it.
-fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let declared = probe.capabilities();
+fn capabilities(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
+    let declared = raw_client.capabilities();
     let declared: ServerCapabilities = serde_json::from_value(declared).unwrap_or_default();
     let lists = [
         ("tools/list", "tools", declared.tools.is_some()),
@@ -83,7 +83,7 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         ),
     ];
     let rows = lists.map(|(method, member, is_declared)| {
-        let response = probe.request("a list of a capability", method, json!({}));
+        let response = raw_client.request("a list of a capability", method, json!({}));
         let list = format!("/result/{member}");
         match is_declared {
             true => response.expect_result(),
@@ -96,7 +96,7 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         "ref": { "type": "ref/prompt", "name": "no such prompt" },
         "argument": { "name": "no such argument", "value": "" },
     });
-    let response = probe.request(
+    let response = raw_client.request(
         "a completion of an unknown prompt",
         "completion/complete",
         reference,
@@ -107,25 +107,25 @@ fn capabilities(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         false => response.expect_any_error(),
     });
     let level = json!({ "level": "deafening" });
-    let response = probe.request("an unknown log level", "logging/setLevel", level);
+    let response = raw_client.request("an unknown log level", "logging/setLevel", level);
     rows.push(response.expect_any_error());
     rows
 }
 
 /// Calls unknown tools, prompts and resources, and leaves out the name. It uses dry runs, because a
 /// resource template may match any URI.
-fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+fn unknown_names(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
     let long = "x".repeat(10_000);
     let mut rows = Vec::new();
     for name in ["no such tool", "", "../../etc/passwd", "\u{0}", &long] {
         let call = json!({ "name": name, "arguments": {} });
-        let response = probe.dry_run("an unknown tool", "tools/call", call.clone());
+        let response = raw_client.dry_run("an unknown tool", "tools/call", call.clone());
         rows.push(
             response
                 .expect_error_of([-32602, -32601])
                 .shorter_than(1000),
         );
-        let response = probe.dry_run("an unknown prompt", "prompts/get", call);
+        let response = raw_client.dry_run("an unknown prompt", "prompts/get", call);
         rows.push(
             response
                 .expect_error_of([-32602, -32601])
@@ -142,12 +142,12 @@ fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
     ];
     for uri in uris {
         let read = json!({ "uri": uri });
-        let response = probe.dry_run("an unknown resource", "resources/read", read);
+        let response = raw_client.dry_run("an unknown resource", "resources/read", read);
         rows.push(response.expect_any_error().shorter_than(12_000));
     }
     for call in [json!({}), json!({ "name": 7 }), json!({ "arguments": {} })] {
         for method in ["tools/call", "prompts/get", "resources/read"] {
-            let response = probe.dry_run("a call without a name", method, call.clone());
+            let response = raw_client.dry_run("a call without a name", method, call.clone());
             rows.push(response.expect_error_of([-32602, -32601]));
         }
     }
@@ -155,7 +155,7 @@ fn unknown_names(probe: &mut Probe<'_>) -> Vec<TortureRow> {
 }
 
 /// Sends stateless requests with an incomplete `_meta` (specification of 2026-07-28, *Versioning*).
-fn invalid_meta(probe: &mut Probe<'_>) -> Vec<TortureRow> {
+fn invalid_meta(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
     let version = meta::PROTOCOL_VERSION;
     let metas = [
         json!({ version: "2026-07-28" }),
@@ -167,7 +167,7 @@ fn invalid_meta(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         let params = json!({ "_meta": meta });
         let message =
             json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params });
-        probe
+        raw_client
             .send("an incomplete `_meta`", &message)
             .expect_any_error()
     });

@@ -9,7 +9,7 @@ mod tools;
 
 use std::sync::Arc;
 
-use super::probe::Probe;
+use super::raw_client::RawClient;
 use super::report::{TortureReport, TortureRow};
 use crate::auth::Principal;
 use crate::dispatch::Dispatcher;
@@ -73,12 +73,12 @@ pub fn torture_as(server: &Dispatcher, caller: Principal) -> TortureReport {
 fn run(server: &Dispatcher, caller: Option<Arc<Principal>>) -> TortureReport {
     let mut rows = handshake::check(server, caller.as_ref());
     for revision in Revision::ALL {
-        let mut probe = Probe::connected(server, caller.as_ref(), revision);
-        rows.extend(envelopes::check(&mut probe));
-        rows.extend(methods::check(&mut probe));
-        rows.extend(in_flight::check(&mut probe));
-        rows.extend(lists::check(&mut probe));
-        rows.extend(tools::check(&mut probe));
+        let mut raw_client = RawClient::connected(server, caller.as_ref(), revision);
+        rows.extend(envelopes::check(&mut raw_client));
+        rows.extend(methods::check(&mut raw_client));
+        rows.extend(in_flight::check(&mut raw_client));
+        rows.extend(lists::check(&mut raw_client));
+        rows.extend(tools::check(&mut raw_client));
     }
     TortureReport { rows }
 }

@@ -2,11 +2,11 @@ use serde_json::{Value, json};
 
 use super::TortureRow;
 use crate::schema::example;
-use crate::testing::probe::{Probe, ProbeResponse};
+use crate::testing::raw_client::{RawClient, RawResponse};
 
 /// Checks the schema of every tool, and calls every tool with valid and invalid arguments.
-pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
-    let listed = probe.request("the tools", "tools/list", json!({}));
+pub(super) fn check(raw_client: &mut RawClient<'_>) -> Vec<TortureRow> {
+    let listed = raw_client.request("the tools", "tools/list", json!({}));
     let tools = listed.pointer("/result/tools").and_then(Value::as_array);
     let tools = tools.cloned().unwrap_or_default();
     let mut rows = Vec::new();
@@ -14,7 +14,7 @@ pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
         let mut tool = ToolProbe {
             name: &tool["name"],
             schema: &tool["inputSchema"],
-            probe: &mut *probe,
+            raw_client: &mut *raw_client,
         };
         rows.extend(tool.check_schema());
         rows.extend(tool.misspelt_name(&tools));
@@ -31,7 +31,7 @@ pub(super) fn check(probe: &mut Probe<'_>) -> Vec<TortureRow> {
 struct ToolProbe<'a, 'p> {
     name: &'a Value,
     schema: &'a Value,
-    probe: &'a mut Probe<'p>,
+    raw_client: &'a mut RawClient<'p>,
 }
 
 impl<'a> ToolProbe<'a, '_> {
@@ -40,13 +40,13 @@ impl<'a> ToolProbe<'a, '_> {
     }
 
     /// Calls the tool as a dry run.
-    fn call(&mut self, case: &str, arguments: Option<Value>) -> ProbeResponse {
+    fn call(&mut self, case: &str, arguments: Option<Value>) -> RawResponse {
         let mut params = json!({ "name": self.name });
         if let Some(arguments) = arguments {
             params["arguments"] = arguments;
         }
         let case = self.case(case);
-        self.probe.dry_run(&case, "tools/call", params)
+        self.raw_client.dry_run(&case, "tools/call", params)
     }
 
     fn properties(&self) -> impl Iterator<Item = (&'a String, &'a Value)> + use<'a> {
@@ -64,7 +64,7 @@ impl<'a> ToolProbe<'a, '_> {
         let is_object = self.schema["type"] == "object" && self.schema["properties"].is_object();
         let is_property = |name: &str| self.properties().any(|(known, _)| known == name);
         let row = |case: &str, is_good, expected| {
-            self.probe
+            self.raw_client
                 .row(&self.case(case), self.schema, is_good, expected)
         };
         vec![
@@ -91,7 +91,7 @@ impl<'a> ToolProbe<'a, '_> {
         }
         let case = self.case("a misspelt name");
         let call = json!({ "name": misspelt, "arguments": {} });
-        let response = self.probe.request(&case, "tools/call", call);
+        let response = self.raw_client.request(&case, "tools/call", call);
         Some(response.expect_error(-32602).naming(name))
     }
 

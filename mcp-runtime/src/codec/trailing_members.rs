@@ -3,13 +3,13 @@ use crate::protocol::{Implementation, JsonObject, Revision, meta};
 
 /// The last members of a result, which are `resultType` and `_meta`.
 #[derive(Debug)]
-pub(super) struct ResultEnd {
+pub(super) struct TrailingMembers {
     /// The start of `_meta` for protocol version 2026-07-28. It is the text
     /// `"_meta":{"…serverInfo":{…}` without the last closing brace.
     server_meta: String,
 }
 
-impl ResultEnd {
+impl TrailingMembers {
     pub(super) fn new(server: &Implementation) -> Self {
         let info = serde_json::to_string(server).unwrap_or_else(|_| "{}".to_owned());
         let key = meta::SERVER_INFO;

@@ -20,7 +20,7 @@ pub(crate) struct RoutedRequest<'a> {
 }
 
 /// A function that handles the requests of a built-in method.
-pub(super) type RouteHandler = fn(&Arc<Core>, &RoutedRequest<'_>) -> Execution<Reply>;
+pub(super) type BuiltinMethodFn = fn(&Arc<Core>, &RoutedRequest<'_>) -> Execution<Reply>;
 
 pub(super) const LEGACY: RangeInclusive<Revision> = Revision::V2024_11_05..=Revision::NEWEST_LEGACY;
 pub(super) const MODERN: RangeInclusive<Revision> = Revision::V2026_07_28..=Revision::V2026_07_28;
@@ -28,11 +28,11 @@ pub(super) const ALL: RangeInclusive<Revision> = Revision::V2024_11_05..=Revisio
 
 /// A method of the protocol, with the revisions that define it and the capability that it requires.
 #[derive(Clone, Debug)]
-pub(crate) struct Route {
+pub(crate) struct BuiltinMethod {
     pub(super) method: &'static str,
     revisions: RangeInclusive<Revision>,
     capability: Option<Capability>,
-    pub(super) run: RouteHandler,
+    pub(super) run: BuiltinMethodFn,
     /// Whether the method may run a handler of the user.
     pub(super) runs_handlers: bool,
 }
@@ -45,12 +45,12 @@ impl<'a> RoutedRequest<'a> {
     }
 }
 
-impl Route {
+impl BuiltinMethod {
     pub(super) const fn new(
         method: &'static str,
         revisions: RangeInclusive<Revision>,
         capability: Capability,
-        run: RouteHandler,
+        run: BuiltinMethodFn,
     ) -> Self {
         Self {
             capability: Some(capability),
@@ -62,7 +62,7 @@ impl Route {
     pub(super) const fn unconditional(
         method: &'static str,
         revisions: RangeInclusive<Revision>,
-        run: RouteHandler,
+        run: BuiltinMethodFn,
     ) -> Self {
         Self {
             method,

@@ -21,7 +21,7 @@ impl ClientSink for DiscardSink {
 }
 
 /// A client of one protocol revision that can send arbitrary messages.
-pub(super) struct Probe<'a> {
+pub(super) struct RawClient<'a> {
     server: &'a Dispatcher,
     connection: Connection,
     pub(super) revision: Revision,
@@ -31,12 +31,12 @@ pub(super) struct Probe<'a> {
 }
 
 /// The response to a message, or `None` if the server sent no response.
-pub(super) struct ProbeResponse {
+pub(super) struct RawResponse {
     case: String,
     response: Option<Value>,
 }
 
-impl<'a> Probe<'a> {
+impl<'a> RawClient<'a> {
     /// Creates a client that has not sent any message.
     pub(super) fn new(server: &'a Dispatcher, caller: Option<&Arc<Principal>>) -> Self {
         let connection = Connection::with_sink(TransportKind::Memory, Arc::new(DiscardSink));
@@ -59,19 +59,19 @@ impl<'a> Probe<'a> {
         caller: Option<&Arc<Principal>>,
         revision: Revision,
     ) -> Self {
-        let mut probe = Self::new(server, caller);
-        probe.revision = revision;
+        let mut raw_client = Self::new(server, caller);
+        raw_client.revision = revision;
         if !revision.is_modern() {
-            let handshake = probe.initialize("", revision.as_str());
+            let handshake = raw_client.initialize("", revision.as_str());
             let capabilities = handshake.pointer("/result/capabilities");
-            probe.capabilities = capabilities.cloned().unwrap_or_default();
+            raw_client.capabilities = capabilities.cloned().unwrap_or_default();
             let initialized = json!({ "jsonrpc": "2.0", "method": "notifications/initialized" });
-            let _ = probe.send("", &initialized);
+            let _ = raw_client.send("", &initialized);
         }
-        probe
+        raw_client
     }
 
-    pub(super) fn initialize(&mut self, case: &str, version: &str) -> ProbeResponse {
+    pub(super) fn initialize(&mut self, case: &str, version: &str) -> RawResponse {
         let params = json!({
             "protocolVersion": version,
             "capabilities": {},
@@ -83,7 +83,7 @@ impl<'a> Probe<'a> {
     }
 
     /// Sends a well-formed request of the revision of this client.
-    pub(super) fn request(&mut self, case: &str, method: &str, params: Value) -> ProbeResponse {
+    pub(super) fn request(&mut self, case: &str, method: &str, params: Value) -> RawResponse {
         self.next_id += 1;
         let id = json!(self.next_id);
         self.request_with_id(case, &id, method, params)
@@ -95,13 +95,13 @@ impl<'a> Probe<'a> {
         id: &Value,
         method: &str,
         params: Value,
-    ) -> ProbeResponse {
+    ) -> RawResponse {
         let message = self.message(id, method, params);
         self.send(case, &message)
     }
 
     /// Sends a [`request`](Self::request) as a dry run, which does not run the handler.
-    pub(super) fn dry_run(&mut self, case: &str, method: &str, mut params: Value) -> ProbeResponse {
+    pub(super) fn dry_run(&mut self, case: &str, method: &str, mut params: Value) -> RawResponse {
         params["_meta"] = json!({ DRY_RUN: true });
         self.request(case, method, params)
     }
@@ -138,11 +138,11 @@ impl<'a> Probe<'a> {
         json!({ "jsonrpc": "2.0", "id": id, "method": method, "params": params })
     }
 
-    pub(super) fn send(&mut self, case: &str, message: &Value) -> ProbeResponse {
+    pub(super) fn send(&mut self, case: &str, message: &Value) -> RawResponse {
         self.send_bytes(case, message.to_string().as_bytes())
     }
 
-    pub(super) fn send_bytes(&mut self, case: &str, bytes: &[u8]) -> ProbeResponse {
+    pub(super) fn send_bytes(&mut self, case: &str, bytes: &[u8]) -> RawResponse {
         let mut reply = Vec::new();
         let outcome = self.server.dispatch(bytes, &self.connection, &mut reply);
         let response = match outcome {
@@ -154,7 +154,7 @@ impl<'a> Probe<'a> {
             DispatchOutcome::Pending(_) => Some(json!("a running handler")),
         };
         let revision = self.revision;
-        ProbeResponse {
+        RawResponse {
             case: format!("{revision}: {case}"),
             response,
         }
@@ -168,7 +168,7 @@ impl<'a> Probe<'a> {
         is_good: bool,
         expected: &str,
     ) -> TortureRow {
-        let response = ProbeResponse {
+        let response = RawResponse {
             case: format!("{}: {case}", self.revision),
             response: Some(value.clone()),
         };
@@ -177,7 +177,7 @@ impl<'a> Probe<'a> {
 }
 
 /// Checks of a response, each of which returns a row of the report.
-impl ProbeResponse {
+impl RawResponse {
     pub(super) fn pointer(&self, pointer: &str) -> Option<&Value> {
         self.response.as_ref()?.pointer(pointer)
     }

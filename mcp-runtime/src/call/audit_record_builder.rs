@@ -14,12 +14,12 @@ const MAX_TEXT_LENGTH: usize = 256;
 
 /// The audit record of one call, and the log that writes it to the audit sinks.
 #[derive(Debug)]
-pub(super) struct SinkRecord {
+pub(super) struct AuditRecordBuilder {
     log: Arc<AuditLog>,
     record: AuditRecord,
 }
 
-impl SinkRecord {
+impl AuditRecordBuilder {
     /// Creates the record of a call, if the server has audit sinks.
     pub(super) fn open(
         server: &ServerContext,
