@@ -8,6 +8,7 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::time::Duration;
 
+use data_encoding::BASE64URL_NOPAD;
 pub use jsonwebtoken::Algorithm;
 use jsonwebtoken::{Validation, decode, decode_header};
 use serde_json::Value;
@@ -67,7 +68,9 @@ impl JwtValidator {
     /// seconds.
     #[must_use]
     pub fn leeway(mut self, leeway: Duration) -> Self {
-        self.validation.leeway = leeway.as_secs();
+        // Whole seconds are compared, so a fraction is rounded up.
+        let fraction = u64::from(leeway.subsec_nanos() > 0);
+        self.validation.leeway = leeway.as_secs().saturating_add(fraction);
         self
     }
 
@@ -75,6 +78,7 @@ impl JwtValidator {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenError("it is too long"));
         }
+        check_header(token)?;
         let header = decode_header(token).map_err(|_| TokenError("its header cannot be read"))?;
         if !self.validation.algorithms.contains(&header.alg) {
             return Err(TokenError("its algorithm is not allowed"));
@@ -85,6 +89,7 @@ impl JwtValidator {
         let candidates = self.keys.find(header.kid.as_deref(), header.alg).await;
         for key in &candidates {
             if let Ok(token) = decode::<JsonObject>(token, key, &validation) {
+                check_times(&token.claims)?;
                 return principal(token.claims).ok_or(TokenError("it has no subject"));
             }
         }
@@ -92,6 +97,43 @@ impl JwtValidator {
             [] => TokenError("its key is unknown"),
             _ => TokenError("its signature or a claim is invalid"),
         })
+    }
+}
+
+/// The types of an access token; a token without a type is allowed (RFC 9068 §2.1).
+const TYPES: [&str; 3] = ["jwt", "at+jwt", "application/at+jwt"];
+
+/// Rejects a token of another type, such as an ID token with a type of its own, and a token with
+/// critical header parameters, none of which is supported (RFC 7515 §4.1.11).
+fn check_header(token: &str) -> Result<(), TokenError> {
+    let unreadable = TokenError("its header cannot be read");
+    let encoded = token.split('.').next().unwrap_or_default();
+    let Ok(json) = BASE64URL_NOPAD.decode(encoded.as_bytes()) else {
+        return Err(unreadable);
+    };
+    let Ok(header) = serde_json::from_slice::<JsonObject>(&json) else {
+        return Err(unreadable);
+    };
+    if header.contains_key("crit") {
+        return Err(TokenError("it has critical header parameters"));
+    }
+    let is_known = |kind: &str| TYPES.iter().any(|known| known.eq_ignore_ascii_case(kind));
+    match header.get("typ") {
+        None => Ok(()),
+        Some(Value::String(kind)) if is_known(kind) => Ok(()),
+        Some(_) => Err(TokenError("it is not an access token")),
+    }
+}
+
+/// Rejects a time that is not a number, which the validation of claims skips
+/// (RFC 7519 §2, *NumericDate*).
+fn check_times(claims: &JsonObject) -> Result<(), TokenError> {
+    let mut times = ["exp", "nbf", "iat"]
+        .into_iter()
+        .filter_map(|name| claims.get(name));
+    match times.all(Value::is_number) {
+        true => Ok(()),
+        false => Err(TokenError("a time is not a number")),
     }
 }
 

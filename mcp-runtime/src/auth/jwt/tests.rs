@@ -79,6 +79,10 @@ fn a_wrong_or_missing_claim_is_rejected() {
         ("aud", json!([])),
         ("exp", json!(now() - 600)),
         ("nbf", json!(now() + 600)),
+        ("nbf", json!((now() + 600).to_string())),
+        ("nbf", json!((now() - 600).to_string())),
+        ("exp", json!((now() + 600).to_string())),
+        ("iat", json!(["x"])),
         ("sub", json!("")),
         ("sub", json!(7)),
         ("iss", Value::Null),
@@ -94,6 +98,51 @@ fn a_wrong_or_missing_claim_is_rejected() {
     }
     let several = claims("aud", json!(["https://other.example.com", AUDIENCE]));
     check(&token(Some("one"), Algorithm::HS256, &several), true);
+}
+
+/// Returns a token that is signed correctly, with additional members of the header.
+fn token_with_header(members: &Value) -> String {
+    let mut header = json!({ "alg": "HS256", "kid": "one" });
+    for (name, value) in members.as_object().unwrap() {
+        header[name] = value.clone();
+    }
+    let encode = |value: &Value| BASE64URL_NOPAD.encode(value.to_string().as_bytes());
+    let message = format!(
+        "{}.{}",
+        encode(&header),
+        encode(&claims("tenant", json!(1)))
+    );
+    let key = EncodingKey::from_secret(b"planted-secret");
+    let signature = jsonwebtoken::crypto::sign(message.as_bytes(), &key, Algorithm::HS256);
+    format!("{message}.{}", signature.unwrap())
+}
+
+#[test]
+fn the_header_has_a_known_type_and_no_critical_parameters() {
+    for (members, expected) in [
+        (json!({}), true),
+        (json!({ "typ": "JWT" }), true),
+        (json!({ "typ": "at+jwt" }), true),
+        (json!({ "typ": "application/AT+JWT" }), true),
+        (json!({ "typ": "dpop+jwt" }), false),
+        (json!({ "typ": 7 }), false),
+        (json!({ "crit": ["exp"] }), false),
+        (json!({ "crit": [] }), false),
+        (
+            json!({ "typ": "JWT", "crit": ["b64"], "b64": false }),
+            false,
+        ),
+    ] {
+        check(&token_with_header(&members), expected);
+    }
+}
+
+#[test]
+fn a_fraction_of_the_leeway_counts() {
+    for (leeway, seconds) in [(0, 0), (1, 1), (1500, 2), (2000, 2)] {
+        let validator = validator().leeway(Duration::from_millis(leeway));
+        assert_eq!(validator.validation.leeway, seconds, "{leeway} ms");
+    }
 }
 
 #[test]
