@@ -161,7 +161,7 @@ impl AuditLog {
     /// At most [`REJECTED_TOKENS_PER_SECOND`] tokens are recorded. Otherwise an anonymous caller
     /// could fill the log.
     pub(crate) fn admit_rejected_token(&self) -> Option<u64> {
-        // A poisoned count is still consistent, because no code that holds the lock panics.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         let lock = self.rejected_tokens.lock();
         let window = &mut *lock.unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();

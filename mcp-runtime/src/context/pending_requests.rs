@@ -82,8 +82,7 @@ impl PendingRequests {
         drop(waiting);
     }
 
-    /// Locks the table. A poisoned table is still consistent, because no user code runs under the
-    /// lock.
+    /// Locks the table. Poisoning is ignored, because no user code runs while the lock is held.
     fn lock(&self) -> MutexGuard<'_, RequestTable> {
         self.0
             .lock()

@@ -94,7 +94,7 @@ impl Quotas {
 
     /// Returns the semaphore of a tool with `max_concurrency`.
     pub(crate) fn tool_semaphore(&self, tool: &str, max_concurrency: usize) -> Arc<Semaphore> {
-        // A poisoned map is still consistent, because no code that holds the lock panics.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         let lock = self.tool_semaphores.lock();
         let mut semaphores = lock.unwrap_or_else(PoisonError::into_inner);
         let permits = max_concurrency.clamp(1, Semaphore::MAX_PERMITS);

@@ -103,7 +103,7 @@ impl RateLimiter {
     /// Returns the time until the next call is allowed if the limit is exceeded.
     pub(crate) fn try_acquire(&self, rate: Rate, caller: &str, tool: &str) -> Result<(), Duration> {
         let now = self.start.elapsed();
-        // A poisoned map is still consistent, because no code that holds the lock panics.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         let lock = self.arrivals.lock();
         let mut arrivals = lock.unwrap_or_else(PoisonError::into_inner);
         arrivals.try_acquire(rate, now, format!("{tool}\n{caller}").into())

@@ -98,7 +98,7 @@ impl Shares {
         self.lock().all
     }
 
-    /// Nothing panics under the lock, so poisoned counts are still right.
+    /// Poisoning is ignored, because no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, UsedShares> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }

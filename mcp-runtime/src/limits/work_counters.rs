@@ -12,7 +12,7 @@ pub(super) struct WorkCounters(Mutex<HashMap<Box<str>, Weak<AtomicUsize>>>);
 impl WorkCounters {
     /// Returns the counter of a principal.
     pub(super) fn counter(&self, id: &str) -> Arc<AtomicUsize> {
-        // Nothing panics under the lock, so a poisoned map is still consistent.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         let mut counters = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(counter) = counters.get(id).and_then(Weak::upgrade) {
             return counter;

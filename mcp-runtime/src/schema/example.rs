@@ -33,8 +33,8 @@ pub(crate) fn example(schema: &Value, instance: &Value) -> Option<Value> {
     corrected.or_else(|| generate_simple(schema, schema, MAX_DEPTH).filter(is_usable))
 }
 
-/// Returns alternatives to an [`example`] that a Rust type has rejected. The alternatives contain
-/// strings that common types parse.
+/// Returns alternatives to an [`example`] that a Rust type has rejected. Their strings have
+/// forms that common types accept, such as addresses, versions and local times.
 pub(crate) fn alternative_examples(root: &Value, schema: &Value) -> impl Iterator<Item = Value> {
     let preferred = PARSED_STRINGS.iter().map(|text| Some(*text));
     std::iter::once(None)

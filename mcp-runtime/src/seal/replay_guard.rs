@@ -48,7 +48,7 @@ impl ReplayGuard {
     /// they count as used. The limit can therefore shorten the lifetime of a nonce, but it never
     /// allows a second use.
     pub(crate) fn try_use(&self, nonce: StateNonce) -> bool {
-        // A poisoned set is still consistent, because no code that holds the lock panics.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         let used = &mut *self.used.lock().unwrap_or_else(PoisonError::into_inner);
         if nonce.until <= used.dropped_until {
             return false;

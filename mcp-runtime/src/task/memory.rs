@@ -55,7 +55,7 @@ impl MemoryTaskStore {
         self
     }
 
-    /// Locks the map. A poisoned map is still consistent, because no user code runs under the lock.
+    /// Locks the map. Poisoning is ignored, because no user code runs while the lock is held.
     fn lock(&self) -> MutexGuard<'_, StoredTasks> {
         self.tasks
             .lock()

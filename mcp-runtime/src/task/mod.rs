@@ -267,7 +267,7 @@ impl Tasks {
     }
 
     fn running(&self) -> MutexGuard<'_, HashMap<String, Arc<RunningTask>>> {
-        // A poisoned map is still consistent, because no code that holds the lock panics.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

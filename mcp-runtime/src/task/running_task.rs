@@ -175,7 +175,7 @@ impl RunningTask {
     }
 
     fn state(&self) -> MutexGuard<'_, RunningTaskState> {
-        // A poisoned state is still consistent, because no user code runs under the lock.
+        // Poisoning is ignored, because no user code runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

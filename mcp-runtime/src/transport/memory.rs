@@ -141,7 +141,7 @@ impl DeliveryQueue {
     }
 
     fn state(&self) -> MutexGuard<'_, QueueState> {
-        // A poisoned state is still consistent, because no user code runs under the lock.
+        // Poisoning is ignored, because no user code runs while the lock is held.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -224,7 +224,7 @@ impl Forwarding {
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        // Nothing panics under the lock.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,7 +1,7 @@
 use super::normalize::decode_byte;
 
-/// A URI with its percent-decoded bytes and, for each position of the URI, where decoded text can
-/// start or end.
+/// A URI, its percent-decoded bytes, and a flag for each position in the URI that tells whether
+/// decoded text can start or end there.
 pub(super) struct DecodedUri<'a> {
     pub(super) uri: &'a str,
     bytes: Vec<u8>,

@@ -54,8 +54,7 @@ impl fmt::Display for Coercion {
 
 /// Coerces every value to the type in the schema if this loses no information.
 ///
-/// Valid arguments keep their meaning. The only possible change is that a number such as `2.0`
-/// becomes the integer `2`.
+/// The only change to valid arguments is that a number such as `2.0` can become the integer `2`.
 pub(crate) fn coerce(schema: &Value, arguments: Value) -> CoercedArguments {
     let budget = SearchBudget {
         validator: BudgetedValidator::new(schema, &arguments),

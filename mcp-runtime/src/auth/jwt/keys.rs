@@ -157,8 +157,7 @@ impl KeyStore {
         }
     }
 
-    /// Locks the cache. A poisoned cache is still consistent, because no code that holds the lock
-    /// panics.
+    /// Locks the cache. Poisoning is ignored, because no code panics while it holds the lock.
     fn cache(&self) -> MutexGuard<'_, Cache> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }

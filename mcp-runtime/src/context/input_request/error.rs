@@ -90,7 +90,7 @@ pub enum InputRequestError {
     InvalidForm {
         /// The key of the request.
         key: String,
-        /// The part of the type or schema that a form cannot hold.
+        /// The part of the type or schema that a form cannot represent.
         problem: String,
     },
     /// A value of [`once`](crate::Context::once) cannot be stored or restored.

@@ -92,8 +92,7 @@ impl TaskInbox {
         (self.on_change)(change, requests);
     }
 
-    /// Locks the state. A poisoned state is still consistent, because no user code runs under the
-    /// lock.
+    /// Locks the state. Poisoning is ignored, because no user code runs while the lock is held.
     fn lock(&self) -> MutexGuard<'_, InboxState> {
         self.state
             .lock()

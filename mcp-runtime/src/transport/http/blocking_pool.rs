@@ -83,7 +83,7 @@ impl BlockingPool {
         }
     }
 
-    /// Locks the state. A poisoned state is still consistent, because no job runs under the lock.
+    /// Locks the state. Poisoning is ignored, because no job runs while the lock is held.
     fn lock(&self) -> MutexGuard<'_, BlockingPoolState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

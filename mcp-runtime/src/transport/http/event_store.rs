@@ -124,8 +124,7 @@ impl<S> EventStore<S> {
         open.into_values().filter_map(|stream| stream.upgrade())
     }
 
-    /// Locks the state. A poisoned state is still consistent, because no code panics under the
-    /// lock.
+    /// Locks the state. Poisoning is ignored, because no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, EventStoreState<S>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

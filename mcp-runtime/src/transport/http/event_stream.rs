@@ -253,8 +253,7 @@ impl EventStream {
         polled
     }
 
-    /// Locks the state. A poisoned state is still consistent, because no code panics under the
-    /// lock.
+    /// Locks the state. Poisoning is ignored, because no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, SseState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

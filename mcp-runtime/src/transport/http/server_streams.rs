@@ -78,7 +78,7 @@ impl ServerStreams {
         connected.or(streams.last()).cloned()
     }
 
-    /// Locks the list. A poisoned list is still consistent, because no code panics under the lock.
+    /// Locks the list. Poisoning is ignored, because no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, Vec<Arc<EventStream>>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }

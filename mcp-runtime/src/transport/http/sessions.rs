@@ -186,7 +186,7 @@ impl Sessions {
         any_left
     }
 
-    /// Locks the map. A poisoned map is still consistent, because no code panics under the lock.
+    /// Locks the map. Poisoning is ignored, because no code panics while it holds the lock.
     fn lock(&self) -> MutexGuard<'_, SessionMap> {
         self.map.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -392,7 +392,7 @@ impl WorkerPool {
     }
 
     fn state(&self) -> MutexGuard<'_, PoolState> {
-        // A poisoned state is still consistent, because no code panics while it holds this lock.
+        // Poisoning is ignored, because no code panics while it holds the lock.
         self.state
             .lock()
             .unwrap_or_else(|poisoned| poisoned.into_inner())
